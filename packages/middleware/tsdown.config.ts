@@ -1,0 +1,14 @@
+import { defineConfig, type UserConfig } from "tsdown";
+
+const config: UserConfig = defineConfig({
+  entry: ["src/index.ts", "src/testing.ts"],
+  format: ["esm", "cjs"],
+  target: "node20.19",
+  platform: "node",
+  dts: true,
+  sourcemap: true,
+  publint: true,
+  attw: { profile: "node16", level: "error" },
+});
+
+export default config;
