@@ -19,6 +19,7 @@ export async function testPackages(names) {
       existsSync(path.join(folder, "test")) &&
       (names.length === 0 || names.includes(name)),
   );
+  if (packages.length === 0) throw new Error(`No tests found: ${names.join(", ") || "anywhere"}`);
   const total = { passed: 0, failed: 0 };
   for (const it of packages) {
     const { passed, failed } = await testPackage(it);
