@@ -1,1 +1,22 @@
-export {};
+/**
+ * State persistence for LangGraph.js and LangChain.js agents: the serializer.
+ *
+ * @packageDocumentation
+ */
+export { SerdeError, type Problem, type SerdeErrorCode } from "./errors.ts";
+export type { SerdeEvent } from "./events.ts";
+export { InertValue, isInert } from "./inert.ts";
+export type { Limits } from "./limits.ts";
+export type { Mode, SerializerOptions } from "./options.ts";
+export type { OnBlocked } from "./read/reader.ts";
+export { MsgpackSerializer } from "./serializer.ts";
+export {
+  type AnyClass,
+  type DefinedType,
+  defineType,
+  type TypeDefinition,
+  type TypeKey,
+} from "./types/definition.ts";
+export type { Types } from "./types/type-table.ts";
+export { Ext } from "./wire.ts";
+export type { WriteHooks, Written } from "./write/writer.ts";

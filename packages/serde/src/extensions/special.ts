@@ -1,0 +1,21 @@
+import type { Reader } from "../read/reader.ts";
+import { Special } from "../wire.ts";
+
+/** Stands for a missing array element while an array is read. */
+export const HOLE: unique symbol = Symbol("hole");
+
+/** Values without content: `undefined`, `-0`, holes, and the place of something untracked. */
+export function raiseSpecial(body: Uint8Array, reader: Reader): unknown {
+  if (body.length !== 1) throw reader.malformed("a special value of the wrong length");
+  switch (body[0]) {
+    case Special.UNDEFINED:
+    case Special.UNTRACKED:
+      return undefined;
+    case Special.HOLE:
+      return HOLE;
+    case Special.NEGATIVE_ZERO:
+      return -0;
+    default:
+      throw reader.malformed("an unknown special value");
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Everything in this package that leans on how LangGraph and LangChain build their objects.
+ *
+ * Instances are made without running constructors that would rewrite their content (`new Send()`
+ * rebuilds nested `{node, args}` objects, `new AIMessage()` parses tool calls), so the own fields
+ * of each class are read off a template made once.
+ */
+import * as messages from "@langchain/core/messages";
+import { Document } from "@langchain/core/documents";
+import * as checkpoint from "@langchain/langgraph-checkpoint";
+import { Command, Overwrite, Send } from "@langchain/langgraph/web";
+
+/** A class of LangChain messages as it is stored, and how its instances look. */
+export interface MessageKind {
+  readonly name: string;
+  /** LangChain for Python's module of the class of that name. */
+  readonly module: string;
+  readonly prototype: object;
+  /** Own fields of a fresh instance, in order, `lc_kwargs` and the symbol brand included. */
+  readonly template: ReadonlyMap<PropertyKey, unknown>;
+}
+
+/** Fields that are the class's own business: the same in every instance. */
+const CONSTANTS = new Set<PropertyKey>([
+  "lc_serializable",
+  "lc_namespace",
+  "lc_direct_tool_output",
+  "type",
+  "lc_kwargs",
+]);
+
+export function isConstant(key: PropertyKey): boolean {
+  return CONSTANTS.has(key);
+}
+
+const FAMILIES = {
+  human: "Human",
+  ai: "AI",
+  system: "System",
+  tool: "Tool",
+  function: "Function",
+  chat: "Chat",
+} as const;
+
+/** Every message class of the installed LangChain, by stored name. */
+export const MESSAGE_KINDS: ReadonlyMap<string, MessageKind> = new Map(
+  [
+    ...Object.entries(FAMILIES).flatMap(([module, family]) => [
+      { name: `${family}Message`, module },
+      { name: `${family}MessageChunk`, module },
+    ]),
+    { name: "RemoveMessage", module: "modifier" },
+  ].flatMap(({ name, module }) => {
+    const found = (messages as unknown as Record<string, MessageClass | undefined>)[name];
+    return found === undefined ? [] : [[name, messageKind(name, module, found)] as const];
+  }),
+);
+
+type MessageClass = new (fields: Record<string, unknown>) => object;
+
+function messageKind(name: string, module: string, constructor: MessageClass): MessageKind {
+  const sample = new constructor({ content: "", role: "", tool_call_id: "", id: "" }) as Record<
+    PropertyKey,
+    unknown
+  >;
+  const template = new Map(
+    Reflect.ownKeys(sample).map((key) => [key, isData(key) ? undefined : sample[key]]),
+  );
+  return {
+    name,
+    module: `langchain_core.messages.${module}`,
+    prototype: constructor.prototype as object,
+    template,
+  };
+}
+
+/** Fields whose value in the sample says nothing about other instances. */
+function isData(key: PropertyKey): boolean {
+  return ["content", "id", "role", "tool_call_id", "lc_kwargs", "name"].includes(key as string);
+}
+
+/**
+ * A message from the record that LangChain would build it from, without running its constructor;
+ * undefined for a name that is no message class.
+ */
+export function buildStoredMessage(
+  name: string,
+  kwargs: Record<string, unknown>,
+): object | undefined {
+  const kind = MESSAGE_KINDS.get(name);
+  if (kind === undefined) return undefined;
+  const message = blankMessage(kind);
+  message.lc_kwargs = kwargs;
+  for (const [key, value] of Object.entries(kwargs))
+    if (isInstanceField(kind, key)) message[key] = value;
+  return message;
+}
+
+/** A fresh instance, as the constructor leaves it without fields. */
+export function blankMessage(kind: MessageKind): Record<PropertyKey, unknown> {
+  const message = Object.create(kind.prototype) as Record<PropertyKey, unknown>;
+  for (const [key, fresh] of kind.template) message[key] = copyDefault(fresh);
+  return message;
+}
+
+/** Whether the class copies this kwarg to the instance. */
+export function isInstanceField(kind: MessageKind, key: string): boolean {
+  return kind.template.has(key) && !isConstant(key);
+}
+
+function copyDefault(value: unknown): unknown {
+  if (Array.isArray(value)) return [...(value as unknown[])];
+  return typeof value === "object" && value !== null ? { ...value } : value;
+}
+
+const MESSAGE_BRAND = Symbol.for("langchain.message");
+
+/**
+ * The kind of a message from another copy of LangChain (its CommonJS build, say), or undefined when
+ * it is a subclass: a stock class stands as deep and has the same members as the one here.
+ */
+export function foreignMessageKind(value: object, prototype: object): MessageKind | undefined {
+  if (!(MESSAGE_BRAND in value)) return undefined;
+  const type = (value as { type?: unknown }).type;
+  for (const kind of MESSAGE_KINDS.values()) {
+    if (kind.template.get("type") === type && chainShape(prototype) === chainShape(kind.prototype))
+      return kind;
+  }
+  return undefined;
+}
+
+function chainShape(prototype: object): string {
+  const shape: string[] = [];
+  for (
+    let at: object | null = prototype;
+    at !== null;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    shape.push(Object.getOwnPropertyNames(at).sort().join());
+  }
+  return shape.join(";");
+}
+
+export const sendPrototype: object = Send.prototype;
+export const commandPrototype: object = Command.prototype;
+export const overwritePrototype: object = Overwrite.prototype;
+export const documentPrototype: object = Document.prototype;
+export const deltaSnapshotPrototype: object | undefined = checkpoint.DeltaSnapshot?.prototype;
+
+const OVERWRITTEN = "__overwrite__";
+
+/** A Send with exactly these args; its constructor would rewrite them. */
+export function buildSend(node: string): Send {
+  return new Send(node, {});
+}
+
+/** A Command and the record of its arguments that its brand holds; both are to be filled. */
+export function buildCommand(): {
+  readonly command: Record<string, unknown>;
+  readonly args: Record<string, unknown>;
+} {
+  const args: Record<string, unknown> = {};
+  return { command: new Command(args) as unknown as Record<string, unknown>, args };
+}
+
+export function buildOverwrite(): { set(value: unknown): void; readonly overwrite: Overwrite } {
+  const overwrite = new Overwrite<unknown>(undefined);
+  return { overwrite, set: (value) => void Object.assign(overwrite, { [OVERWRITTEN]: value }) };
+}
+
+export function overwriteValue(value: object): unknown {
+  return (value as Record<string, unknown>)[OVERWRITTEN];
+}
+
+export function buildDocument(): Document {
+  return new Document({ pageContent: "" });
+}
+
+export function buildDeltaSnapshot(): { value: unknown } {
+  return new checkpoint.DeltaSnapshot(undefined) as { value: unknown };
+}
+
+/** What kind of LangGraph's own objects this is, for one from another copy of the package. */
+export function foreignControl(
+  value: object,
+): "Send" | "Command" | "Overwrite" | "DeltaSnapshot" | undefined {
+  const name = Object.getOwnPropertyDescriptor(value, "lg_name")?.value as unknown;
+  if (name !== "Send" && name !== "Command" && name !== "Overwrite" && name !== "DeltaSnapshot")
+    return undefined;
+  const own: object | undefined = {
+    Send: sendPrototype,
+    Command: commandPrototype,
+    Overwrite: overwritePrototype,
+    DeltaSnapshot: deltaSnapshotPrototype,
+  }[name];
+  const prototype = Object.getPrototypeOf(value) as object;
+  return own !== undefined && chainShape(prototype) === chainShape(own) ? name : undefined;
+}

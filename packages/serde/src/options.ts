@@ -1,0 +1,84 @@
+import { SerdeError } from "./errors.ts";
+import { type Limits, resolveLimits } from "./limits.ts";
+import type { OnBlocked } from "./read/reader.ts";
+import { type Types, TypeTable } from "./types/type-table.ts";
+import type { SerdeEvent } from "./events.ts";
+
+/** `strict` refuses what it can't keep; `lenient` keeps going, with an event for each kind. */
+export type Mode = "strict" | "lenient";
+
+/** Options of a `MsgpackSerializer`. */
+export interface SerializerOptions {
+  /** Classes that may be stored and revived. @defaultValue none */
+  readonly types?: Types | TypeTable;
+  /** @defaultValue `"strict"` */
+  readonly mode?: Mode;
+  /** What a stored type that is not in `types` becomes. @defaultValue `"throw"` */
+  readonly onBlocked?: OnBlocked;
+  /** Bounds on size, depth and number of items. @defaultValue see {@link Limits} */
+  readonly limits?: Partial<Limits>;
+  /** Told of what a caller may want to count or log; an exception in it changes nothing. */
+  readonly onEvent?: ((event: SerdeEvent) => void) | undefined;
+  /** Store the stack of errors too. @defaultValue false: stacks show paths of the machine */
+  readonly errorStacks?: boolean;
+  /** Read each payload back before it is given out. @defaultValue false */
+  readonly verifyOnWrite?: boolean;
+}
+
+/** Options with every default in place. */
+export interface ResolvedOptions {
+  readonly types: TypeTable;
+  readonly mode: Mode;
+  readonly onBlocked: OnBlocked;
+  readonly limits: Limits;
+  readonly onEvent: ((event: SerdeEvent) => void) | undefined;
+  readonly errorStacks: boolean;
+  readonly verifyOnWrite: boolean;
+}
+
+const NAMES = new Set([
+  "types",
+  "mode",
+  "onBlocked",
+  "limits",
+  "onEvent",
+  "errorStacks",
+  "verifyOnWrite",
+]);
+
+/** Check and complete the options once. A misspelt name is an error: it could leave a bound out. */
+export function resolveOptions(options: SerializerOptions): ResolvedOptions {
+  const unknown = Object.keys(options).filter((name) => !NAMES.has(name));
+  if (unknown.length > 0)
+    throw invalid(`unknown option ${unknown.join(", ")}; known: ${[...NAMES].join(", ")}`);
+  const { mode = "strict", onBlocked = "throw" } = options;
+  if (mode !== "strict" && mode !== "lenient") throw invalid('mode must be "strict" or "lenient"');
+  if (onBlocked !== "throw" && onBlocked !== "inert")
+    throw invalid('onBlocked must be "throw" or "inert"');
+  if (mode === "lenient" && isStrictForced()) {
+    throw invalid('mode is "lenient", which LANGGRAPH_STRICT_MSGPACK forbids; remove one of them');
+  }
+  return Object.freeze({
+    types: toTable(options.types),
+    mode,
+    onBlocked,
+    limits: resolveLimits(options.limits),
+    onEvent: options.onEvent,
+    errorStacks: options.errorStacks ?? false,
+    verifyOnWrite: options.verifyOnWrite ?? false,
+  });
+}
+
+function toTable(types: Types | TypeTable | undefined): TypeTable {
+  if (types === undefined) return TypeTable.EMPTY;
+  return types instanceof TypeTable ? types : TypeTable.EMPTY.with(types);
+}
+
+/** LangGraph for Python's switch, with Python's words for yes. */
+function isStrictForced(): boolean {
+  return ["1", "true", "yes"].includes((process.env.LANGGRAPH_STRICT_MSGPACK ?? "").toLowerCase());
+}
+
+function invalid(message: string): SerdeError {
+  return new SerdeError({ code: "invalid_options", path: "", message });
+}
