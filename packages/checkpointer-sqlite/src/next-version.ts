@@ -1,0 +1,15 @@
+/** A channel's version: a thread has numbers or strings, never both. */
+export type ChannelVersion = number | string;
+
+/**
+ * The version after `current`: the next whole step with a random fraction. Two branches that start
+ * from one checkpoint so never give one version to different values.
+ *
+ * Strings, which LangGraph for Python uses, stay strings in its form: step and fraction in digits.
+ */
+export function nextVersion(current: ChannelVersion | undefined): ChannelVersion {
+  if (typeof current !== "string") return Math.floor(current ?? 0) + 1 + Math.random();
+  const step = Number.parseInt(current, 10);
+  const next = String((Number.isNaN(step) ? 0 : step) + 1).padStart(32, "0");
+  return `${next}.${Math.random().toFixed(16).padStart(18, "0").slice(0, 18)}`;
+}
