@@ -1,7 +1,7 @@
 import { defineConfig, type UserConfig } from "tsdown";
 
 const config: UserConfig = defineConfig({
-  entry: ["src/index.ts"],
+  entry: { index: "src/index.ts", policy: "src/policy/index.ts" },
   format: ["esm", "cjs"],
   target: "node20.19",
   platform: "node",

@@ -1,9 +1,12 @@
 /**
- * State persistence for LangGraph.js and LangChain.js agents: savers.
+ * State persistence for LangGraph.js and LangChain.js agents: savers, and what hardens a graph.
  *
  * @packageDocumentation
  */
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
 export { SaverError, type SaverErrorCode } from "./errors.ts";
+export { type AllowlistOptions, withAllowlist } from "./harden/with-allowlist.ts";
 export type { ChannelVersion } from "./next-version.ts";
+export type { AnySaver, ThreadkeepSaver } from "./saver-protocol.ts";
 export { SqliteSaver, type SqliteSaverOptions } from "./sqlite-saver.ts";
+export { wrapSaver, type WrapSaverOptions } from "./wrap-saver.ts";

@@ -27,6 +27,7 @@ import {
 } from "./config.ts";
 import { guarded, type SqliteDatabase } from "./database.ts";
 import { SaverError } from "./errors.ts";
+import { SAVER_BRAND, type ThreadkeepSaver } from "./saver-protocol.ts";
 import { nextVersion, type ChannelVersion } from "./next-version.ts";
 import {
   CheckpointStore,
@@ -48,7 +49,6 @@ export interface SqliteSaverOptions {
 
 /** How many checkpoints a listing reads at once. */
 const PAGE = 32;
-const BRAND = Symbol.for("threadkeep.saver");
 
 /**
  * A LangGraph checkpoint saver in one SQLite file. Large parts of a state are stored once per
@@ -63,7 +63,7 @@ const BRAND = Symbol.for("threadkeep.saver");
  * await graph.invoke(input, { configurable: { thread_id: "42" } });
  * ```
  */
-export class SqliteSaver extends BaseCheckpointSaver<ChannelVersion> {
+export class SqliteSaver extends BaseCheckpointSaver<ChannelVersion> implements ThreadkeepSaver {
   readonly #store: CheckpointStore;
   readonly #values: ValueCodec;
   readonly #own = new MsgpackSerializer();
@@ -82,7 +82,7 @@ export class SqliteSaver extends BaseCheckpointSaver<ChannelVersion> {
     this.#store = db instanceof CheckpointStore ? db : new CheckpointStore(db);
     this.#values = valueCodec(serde);
     this.#lifetime = lifetime;
-    Object.defineProperty(this, BRAND, { value: true });
+    Object.defineProperty(this, SAVER_BRAND, { value: true });
   }
 
   /**

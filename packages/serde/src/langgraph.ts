@@ -196,3 +196,9 @@ export function foreignControl(
   const prototype = Object.getPrototypeOf(value) as object;
   return own !== undefined && chainShape(prototype) === chainShape(own) ? name : undefined;
 }
+
+/** Whether this is one of LangGraph's own objects, of this copy of the package or another. */
+export function isControl(value: unknown, name: "Send" | "Command"): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.getOwnPropertyDescriptor(value, "lg_name")?.value === name && Object.getPrototypeOf(value) !== Object.prototype;
+}
