@@ -146,7 +146,9 @@ export function install(target: unknown, guard: Guard): void {
     enumerable: true,
     configurable: true,
     get: () => current,
-    set: (saver: GraphSaver) => void (current = guarded(saver, guard)),
+    set(saver: GraphSaver) {
+      current = guarded(saver, guard);
+    },
   });
   for (const [name, position] of Object.entries(CONFIGURED)) {
     replace(
