@@ -7,9 +7,13 @@ export type ChannelVersion = number | string;
  *
  * Strings, which LangGraph for Python uses, stay strings in its form: step and fraction in digits.
  */
-export function nextVersion(current: ChannelVersion | undefined): ChannelVersion {
+export function nextVersion<V extends ChannelVersion>(current: V | undefined): V {
+  return next(current) as V;
+}
+
+function next(current: ChannelVersion | undefined): ChannelVersion {
   if (typeof current !== "string") return Math.floor(current ?? 0) + 1 + Math.random();
   const step = Number.parseInt(current, 10);
-  const next = String((Number.isNaN(step) ? 0 : step) + 1).padStart(32, "0");
-  return `${next}.${Math.random().toFixed(16).padStart(18, "0").slice(0, 18)}`;
+  const digits = String((Number.isNaN(step) ? 0 : step) + 1).padStart(32, "0");
+  return `${digits}.${Math.random().toFixed(16).padStart(18, "0").slice(0, 18)}`;
 }

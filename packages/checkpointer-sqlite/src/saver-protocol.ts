@@ -19,7 +19,7 @@ export type AnySaver =
  * A saver of this package: its serializer is ours, and its writes take what must be left out along
  * with the values.
  */
-export interface ThreadkeepSaver extends BaseCheckpointSaver<ChannelVersion> {
+export interface ThreadkeepSaver extends BaseCheckpointSaver {
   put(
     config: RunnableConfig,
     checkpoint: Checkpoint,

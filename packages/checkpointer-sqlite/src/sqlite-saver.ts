@@ -63,7 +63,7 @@ const PAGE = 32;
  * await graph.invoke(input, { configurable: { thread_id: "42" } });
  * ```
  */
-export class SqliteSaver extends BaseCheckpointSaver<ChannelVersion> implements ThreadkeepSaver {
+export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   readonly #store: CheckpointStore;
   readonly #values: ValueCodec;
   readonly #own = new MsgpackSerializer();
@@ -253,7 +253,7 @@ export class SqliteSaver extends BaseCheckpointSaver<ChannelVersion> implements 
   }
 
   /** The next version of a channel; with a random fraction, so that two branches never share one. */
-  override getNextVersion(current: ChannelVersion | undefined): ChannelVersion {
+  override getNextVersion(current: number | undefined): number {
     return nextVersion(current);
   }
 

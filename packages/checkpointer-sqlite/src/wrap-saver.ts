@@ -17,7 +17,7 @@ import {
   requireId,
 } from "./config.ts";
 import { SaverError } from "./errors.ts";
-import { type ChannelVersion, nextVersion } from "./next-version.ts";
+import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
   isThreadkeepSaver,
@@ -54,16 +54,16 @@ export function wrapSaver(saver: AnySaver, options: WrapSaverOptions = {}): Thre
     throw new SaverError("unsupported", "wrapSaver takes a LangGraph checkpoint saver");
   }
   return new WrappedSaver(
-    saver as BaseCheckpointSaver<ChannelVersion>,
+    saver as BaseCheckpointSaver,
     options.serializer ?? new MsgpackSerializer(),
   );
 }
 
-class WrappedSaver extends BaseCheckpointSaver<ChannelVersion> implements ThreadkeepSaver {
-  readonly #saver: BaseCheckpointSaver<ChannelVersion>;
+class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
+  readonly #saver: BaseCheckpointSaver;
   readonly #serializer: MsgpackSerializer;
 
-  constructor(saver: BaseCheckpointSaver<ChannelVersion>, serializer: MsgpackSerializer) {
+  constructor(saver: BaseCheckpointSaver, serializer: MsgpackSerializer) {
     super(serializer);
     this.#saver = saver;
     this.#serializer = serializer;
@@ -127,7 +127,7 @@ class WrappedSaver extends BaseCheckpointSaver<ChannelVersion> implements Thread
     return this.#saver.deleteThread(requireId("threadId", threadId));
   }
 
-  override getNextVersion(current: ChannelVersion | undefined): ChannelVersion {
+  override getNextVersion(current: number | undefined): number {
     return nextVersion(current);
   }
 

@@ -17,11 +17,10 @@ import {
   stripValues,
   stripWrites,
 } from "@threadkeep/serde/policy";
-import type { ChannelVersion } from "../next-version.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
 
 /** A graph's own view of a saver: nothing untracked gets in, live objects of the thread come out. */
-export class PolicySaver extends BaseCheckpointSaver<ChannelVersion> {
+export class PolicySaver extends BaseCheckpointSaver {
   readonly saver: ThreadkeepSaver;
   readonly #policy: StatePolicy;
   readonly #hosts: readonly ResourceHost[];
@@ -90,7 +89,7 @@ export class PolicySaver extends BaseCheckpointSaver<ChannelVersion> {
     return this.saver.getDeltaChannelHistory(options);
   }
 
-  override getNextVersion(current: ChannelVersion | undefined): ChannelVersion {
+  override getNextVersion(current: number | undefined): number {
     return this.saver.getNextVersion(current);
   }
 }
