@@ -1,1 +1,9 @@
-export {};
+/**
+ * State persistence for LangChain.js agents: the middleware.
+ *
+ * @packageDocumentation
+ */
+export { untracked } from "@threadkeep/serde/policy";
+export { MiddlewareError, type MiddlewareErrorCode } from "./errors.ts";
+export { persistence, type PersistenceMiddleware, type PersistenceOptions } from "./persistence.ts";
+export { resource, type Resource, type ResourceContext, type ResourceOptions, type RuntimeLike } from "./resource.ts";

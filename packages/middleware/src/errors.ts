@@ -1,0 +1,40 @@
+/** Why the middleware could not do what was asked. The codes are stable; messages may change. */
+export type MiddlewareErrorCode =
+  /** Wrong options. */
+  | "invalid_options"
+  /** A resource was asked for outside of a thread: the run's config has no `thread_id`. */
+  | "no_thread"
+  /** A resource's `create` threw, or gave back nothing. */
+  | "create_failed"
+  /** A resource's `dispose` threw. */
+  | "dispose_failed";
+
+const BRAND = Symbol.for("threadkeep.middleware.error");
+
+/**
+ * Thrown by the middleware and its resources.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   resource({ key: "", create: () => connect() });
+ * } catch (error) {
+ *   MiddlewareError.is(error) && error.code; // "invalid_options"
+ * }
+ * ```
+ */
+export class MiddlewareError extends Error {
+  override readonly name: string = "MiddlewareError";
+  readonly code: MiddlewareErrorCode;
+
+  constructor(code: MiddlewareErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Like `instanceof`, but also true for errors from another copy of this package. */
+  static is(value: unknown): value is MiddlewareError {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
