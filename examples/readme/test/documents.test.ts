@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readBlocks } from "./blocks.ts";
+
+// Inside of this package, so that the programs find what a user would have installed.
+const HERE = fileURLToPath(new URL("..", import.meta.url));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(HERE, ".run-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.concurrent.each(readBlocks())(
+  "$name runs and prints what it says",
+  { timeout: 60_000 },
+  async ({ name, code, output }) => {
+    const own = mkdtempSync(join(folder, "block-"));
+    const file = join(own, "program.mts");
+    writeFileSync(file, code);
+    const result = await run(file, own);
+    expect(result, name).toMatchObject({ code: 0 });
+    if (output !== undefined) expect(result.stdout).toBe(output);
+  },
+);
+
+function run(
+  file: string,
+  cwd: string,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ["--import", "tsx", file], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString("utf8")));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
