@@ -21,7 +21,7 @@ it.concurrent.each(readBlocks())(
     const file = join(own, "program.mts");
     writeFileSync(file, code);
     const result = await run(file, own);
-    expect(result, name).toMatchObject({ code: 0 });
+    expect({ name, ...result }).toMatchObject({ name, code: 0 });
     if (output !== undefined) expect(result.stdout).toBe(output);
   },
 );
