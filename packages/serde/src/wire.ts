@@ -66,6 +66,8 @@ export const Ext = {
   CODEC: 41,
   /** raw digest: a part of the value that a saver stores on its own. */
   PART: 42,
+  /** doc `"untracked"`, `"channel"`, `"write"` or a number: stands in a `Send`'s args for a value kept elsewhere. */
+  PLACE: 44,
 } as const;
 
 /** Extensions whose body is one MessagePack document; the others hold raw bytes. */
@@ -75,7 +77,8 @@ export function holdsDocument(code: number): boolean {
     (code >= Ext.MAP && code <= Ext.REGEXP) ||
     code === Ext.MESSAGE ||
     code === Ext.CONTROL ||
-    code === Ext.GRAPH
+    code === Ext.GRAPH ||
+    code === Ext.PLACE
   );
 }
 

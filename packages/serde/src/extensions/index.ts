@@ -1,5 +1,6 @@
 import { types } from "node:util";
 import { InertValue } from "../inert.ts";
+import { Place } from "../place.ts";
 import {
   commandPrototype,
   deltaSnapshotPrototype,
@@ -20,6 +21,7 @@ import { dumpError, ERROR_PROTOTYPES } from "./error.ts";
 import { dumpInert } from "./inert.ts";
 import { dumpMap } from "./map.ts";
 import { dumpMessage } from "./message.ts";
+import { dumpPlace } from "./place.ts";
 import { dumpRegExp } from "./regexp.ts";
 import { dumpSend } from "./send.ts";
 import { dumpSet } from "./set.ts";
@@ -43,6 +45,7 @@ export function builtinDumps(errorStacks: boolean): Map<object, Dump> {
     [ArrayBuffer.prototype, dumpArrayBuffer],
     [DataView.prototype, dumpDataView],
     [InertValue.prototype, dumpInert],
+    [Place.prototype, dumpPlace],
     [sendPrototype, dumpSend],
     [commandPrototype, dumpCommand],
     [overwritePrototype, dumpOverwrite],
@@ -67,6 +70,7 @@ export function foreignDump(
   dumps: ReadonlyMap<object, Dump>,
 ): Dump | "record" | undefined {
   if (InertValue.is(value)) return dumpInert;
+  if (Place.is(value)) return dumpPlace;
   const message = foreignMessageKind(value, prototype);
   if (message !== undefined) return dumps.get(message.prototype);
   const control = foreignControl(value);

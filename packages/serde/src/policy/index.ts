@@ -1,10 +1,26 @@
 /**
  * What may be stored of a state: the marks that fields carry, and how values are stripped by them.
- * For savers and middleware; users meet `untracked` through the middleware package.
+ * For savers and middleware; users meet `untracked` and `privateState` through those packages.
  *
  * @packageDocumentation
  */
-export { type FieldMark, markOf, untracked } from "./marker.ts";
+export {
+  type AnnotatedField,
+  type FieldMark,
+  markOf,
+  privateState,
+  untracked,
+  type Zod3Schema,
+} from "./marker.ts";
 export { RESOURCE_HOST, type ResourceHost, resourceHostOf } from "./resource-host.ts";
+export {
+  ASIDE,
+  isSameInPlace,
+  type Loaded,
+  type Nearby,
+  restoreSends,
+  storeSends,
+  TASKS,
+} from "./sends.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
 export { stripValues, stripWrites } from "./strip.ts";

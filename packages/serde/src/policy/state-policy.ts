@@ -2,6 +2,8 @@
 export interface StatePolicy {
   /** Channels whose values are never stored. */
   readonly untracked: ReadonlySet<string>;
+  /** Channels whose values are stored in their own place only, never in what a `Send` carries. */
+  readonly private: ReadonlySet<string>;
   /** Live objects: values seen under an untracked name, to be left out wherever else they appear. */
   readonly live: LiveObjects;
 }

@@ -9,6 +9,7 @@ import { raiseError } from "../extensions/error.ts";
 import { raiseInert, raiseInertArray } from "../extensions/inert.ts";
 import { raiseMap } from "../extensions/map.ts";
 import { raiseMessage, raisePydanticMessage } from "../extensions/message.ts";
+import { raisePlace } from "../extensions/place.ts";
 import { raiseRecord } from "../extensions/record.ts";
 import { raiseRegExp, regExpFromPython } from "../extensions/regexp.ts";
 import { raiseOwnSend, raiseSend } from "../extensions/send.ts";
@@ -80,6 +81,8 @@ export function raiseDocumentExtension(
       return raiseMessage(body, reader);
     case Ext.CONTROL:
       return raiseControl(body, reader);
+    case Ext.PLACE:
+      return raisePlace(body, reader);
     default:
       return raiseNamed(code, body, bytes, reader);
   }
