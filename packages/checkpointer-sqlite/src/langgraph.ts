@@ -3,13 +3,14 @@
  *
  * A graph whose members are not the expected ones is refused: a hole here would be a leak.
  */
+import type { BaseCache } from "@langchain/langgraph-checkpoint";
 import { SaverError } from "./errors.ts";
 import type { AnySaver } from "./saver-protocol.ts";
 
-/** LangGraph.js versions that this package was tested with. */
-const TESTED = "@langchain/langgraph 1.7";
+/** LangGraph.js versions that this package is tested with. */
+const TESTED = "@langchain/langgraph 1.3 to 1.7";
 
-/** Under this key a parent graph lends its saver to the graphs it runs. */
+/** Under this key a parent graph lends its saver to the graphs that it runs. */
 const LENT_SAVER = "__pregel_checkpointer";
 
 /** `true` and `false` say how a graph inside of another uses the saver of its parent. */
@@ -17,6 +18,7 @@ export type GraphSaver = AnySaver | boolean | undefined;
 
 interface Config {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
+  readonly cache?: unknown;
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -24,6 +26,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 /** The members of a compiled graph that are read or replaced here. */
 export interface CompiledGraph {
   checkpointer?: GraphSaver;
+  cache?: BaseCache | undefined;
   readonly channels: Record<string, unknown>;
   readonly builder?: Readonly<Record<string, unknown>>;
   readonly config?: Config;
@@ -36,7 +39,6 @@ interface Agent {
     readonly stateSchema?: unknown;
     readonly middleware?: readonly { readonly stateSchema?: unknown }[];
   };
-  withConfig(config: unknown): Agent;
   checkpointer?: GraphSaver;
 }
 
@@ -51,36 +53,26 @@ const CONFIGURED = {
 /** The compiled graph of a graph or agent. */
 export function graphOf(target: unknown): CompiledGraph {
   const candidate = isAgent(target) ? target.graph : target;
-  if (
-    typeof candidate !== "object" ||
-    candidate === null ||
-    (candidate as { lg_is_pregel?: unknown }).lg_is_pregel !== true
-  ) {
+  if (!isObject(candidate) || candidate.lg_is_pregel !== true) {
     throw new SaverError(
       "unsupported",
       "withAllowlist takes a compiled graph (StateGraph.compile(), entrypoint()) or an agent of createAgent()",
     );
   }
-  const graph = candidate as CompiledGraph & Record<string, unknown>;
-  const missing = [...Object.keys(CONFIGURED), "withConfig", "getSubgraphs"].filter(
-    (name) => typeof graph[name] !== "function",
-  );
-  if (typeof graph.channels !== "object" || graph.channels === null) missing.push("channels");
+  const methods = [...Object.keys(CONFIGURED), "withConfig", "getSubgraphs"];
+  const missing = methods.filter((name) => typeof candidate[name] !== "function");
+  if (!isObject(candidate.channels)) missing.push("channels");
   if (missing.length > 0) {
     throw new SaverError(
       "unsupported",
       `This version of LangGraph is built in a way that is not known here (no ${missing.join(", ")}); known to work: ${TESTED}`,
     );
   }
-  return graph;
+  return candidate as unknown as CompiledGraph;
 }
 
 export function isAgent(target: unknown): target is Agent {
-  if (typeof target !== "object" || target === null) return false;
-  const { graph, options } = target as Partial<Agent>;
-  return (
-    typeof options === "object" && options !== null && typeof graph === "object" && graph !== null
-  );
+  return isObject(target) && isObject(target.options) && isObject(target.graph);
 }
 
 /** Graphs that are declared as nodes, at any depth. */
@@ -88,77 +80,84 @@ export function subgraphsOf(graph: CompiledGraph): CompiledGraph[] {
   return [...graph.getSubgraphs(undefined, true)].map(([, child]) => child);
 }
 
-/** Every state field of a graph or agent by name, with the schema that it was declared by. */
-export function stateFields(target: unknown): [name: string, schema: unknown][] {
-  const { builder } = graphOf(target);
+/** Every state field of a graph or agent by name, with the schema or channel that it was declared by. */
+export function stateFields(target: unknown): [name: string, field: unknown][] {
+  const { builder, channels } = graphOf(target);
+  const declared = [
+    "_schemaRuntimeDefinition",
+    "_inputRuntimeDefinition",
+    "_outputRuntimeDefinition",
+  ];
+  const options = isAgent(target) ? target.options : {};
   const schemas = [
-    ...[
-      "_schemaRuntimeDefinition",
-      "_inputRuntimeDefinition",
-      "_outputRuntimeDefinition",
-      "_schemaDefinition",
-    ].map((name) => builder?.[name]),
-    ...(isAgent(target)
-      ? [
-          target.options.stateSchema,
-          ...(target.options.middleware ?? []).map((middleware) => middleware.stateSchema),
-        ]
-      : []),
+    ...declared.map((name) => builder?.[name]),
+    options.stateSchema,
+    ...(options.middleware ?? []).map((middleware) => middleware.stateSchema),
+    channels,
   ];
   return schemas.flatMap((schema) => Object.entries(fieldsOf(schema)));
 }
 
-/** The fields of a `StateSchema`, a Zod object, or an annotation. */
+/** The fields of a `StateSchema`, a Zod object (4 or 3), an `Annotation.Root`, or a record of channels. */
 function fieldsOf(schema: unknown): Record<string, unknown> {
-  if (typeof schema !== "object" || schema === null) return {};
-  const { fields, shape } = schema as { fields?: unknown; shape?: unknown };
-  const found = [fields, shape, schema].find(
-    (candidate) => typeof candidate === "object" && candidate !== null,
-  );
-  return found as Record<string, unknown>;
+  if (!isObject(schema)) return {};
+  const found = [schema.fields, schema.shape, schema.spec].find(isObject);
+  return found ?? schema;
 }
 
 /** Names of channels that LangGraph itself never stores. */
-export function untrackedChannels(graph: CompiledGraph): string[] {
-  return Object.entries(graph.channels)
-    .filter(
-      ([, channel]) =>
-        (channel as { lc_graph_name?: unknown } | null)?.lc_graph_name === "UntrackedValue",
-    )
-    .map(([name]) => name);
+export function untrackedChannels({ channels }: CompiledGraph): string[] {
+  const isUntracked = (channel: unknown): boolean =>
+    isObject(channel) && channel.lc_graph_name === "UntrackedValue";
+  return Object.keys(channels).filter((name) => isUntracked(channels[name]));
+}
+
+/** `createAgent` takes names that start with `_` for a middleware's own. */
+export function privateNames(target: unknown): string[] {
+  return isAgent(target)
+    ? Object.keys(target.graph.channels).filter((name) => /^_(?!_)/.test(name))
+    : [];
+}
+
+/**
+ * Whether a namespace is that of a graph which runs inside of a node of the graph in namespace
+ * `own`. LangGraph adds a segment per level, and bare numbers for repeated calls within one.
+ */
+export function isNestedBelow(ns: string, own: string): boolean {
+  return levels(ns) > levels(own);
+}
+
+function levels(ns: string): number {
+  return ns.split("|").filter((segment) => segment !== "" && !/^\d+$/.test(segment)).length;
 }
 
 /** What a hardened graph does at each of its doors. */
 export interface Guard {
-  /** The saver to use in place of this one. */
-  saver(saver: AnySaver): AnySaver;
-  /** Called before a run starts; gives the input to start with. */
-  enter(input: unknown, threadId: string | undefined): Promise<unknown>;
+  /** The saver to use in place of this one, by the graph in this namespace. */
+  saver(saver: AnySaver, ns: string): AnySaver;
+  cache(cache: BaseCache): BaseCache;
+  /** Called before a run starts: the channels that it starts with, where they are other than the graph's. */
+  enter(threadId: string | undefined): Promise<Readonly<Record<string, unknown>>>;
   /** Harden a copy that the graph or agent made of itself. */
   copy<T>(copy: T): T;
 }
 
-/** Route every way in which a saver reaches the graph through the guard. */
+/** Route every way in which a saver or cache reaches the graph through the guard. */
 export function install(target: unknown, guard: Guard): void {
   const graph = graphOf(target);
-  let current = guarded(graph.checkpointer, guard);
-  Object.defineProperty(graph, "checkpointer", {
-    enumerable: true,
-    configurable: true,
-    get: () => current,
-    set(saver: GraphSaver) {
-      current = guarded(saver, guard);
-    },
-  });
+  guardField(graph, "checkpointer", (saver) => guardedSaver(saver as GraphSaver, guard, ""));
+  guardField(graph, "cache", (cache) =>
+    isObject(cache) ? guard.cache(cache as unknown as BaseCache) : cache,
+  );
   for (const [name, position] of Object.entries(CONFIGURED)) {
     replace(
       graph,
       name,
       (method) =>
         function (this: unknown, ...args) {
-          args[position] = withGuardedLoan(args[position] as Config | undefined, guard);
+          args[position] = withGuardedConfig(args[position] as Config | undefined, guard);
           return name === "_streamIterator"
-            ? run.call(this, method, guard, args)
+            ? run(this as CompiledGraph, method, guard, args)
             : method.apply(this, args);
         },
     );
@@ -179,38 +178,78 @@ export function install(target: unknown, guard: Guard): void {
     (method) =>
       function (this: unknown, ...args) {
         const copy = method.apply(this, args) as Agent;
-        copy.checkpointer = current;
+        copy.checkpointer = graph.checkpointer;
         return guard.copy(copy);
       },
   );
 }
 
 async function* run(
-  this: unknown,
+  graph: CompiledGraph,
   method: Method,
   guard: Guard,
-  [input, options, ...rest]: unknown[],
+  args: unknown[],
 ): AsyncGenerator<unknown> {
-  const own = (this as CompiledGraph).config?.configurable;
-  const threadId = { ...own, ...(options as Config | undefined)?.configurable }.thread_id;
-  const entered = await guard.enter(input, typeof threadId === "string" ? threadId : undefined);
-  yield* method.call(this, entered, options, ...rest) as AsyncGenerator<unknown>;
+  const options = args[1] as Config | undefined;
+  const { thread_id: threadId } = { ...graph.config?.configurable, ...options?.configurable };
+  const channels = await guard.enter(typeof threadId === "string" ? threadId : undefined);
+  // The run reads the graph's channels by their name on the graph: it is given ones of its own.
+  const scope =
+    Object.keys(channels).length === 0
+      ? graph
+      : (Object.create(graph, {
+          channels: { value: { ...graph.channels, ...channels } },
+        }) as CompiledGraph);
+  yield* method.apply(scope, args) as AsyncGenerator<unknown>;
 }
 
-function guarded(saver: GraphSaver, guard: Guard): GraphSaver {
-  return typeof saver === "object" && saver !== null ? guard.saver(saver) : saver;
+function guardedSaver(saver: GraphSaver, guard: Guard, ns: string): GraphSaver {
+  return isObject(saver) ? guard.saver(saver as unknown as AnySaver, ns) : saver;
 }
 
-function withGuardedLoan(config: Config | undefined, guard: Guard): Config | undefined {
+function withGuardedConfig(config: Config | undefined, guard: Guard): Config | undefined {
   const lent = config?.configurable?.[LENT_SAVER];
-  if (typeof lent !== "object" || lent === null) return config;
+  const cache = config?.cache;
+  if (!isObject(lent) && !isObject(cache)) return config;
+  const ns = config?.configurable?.checkpoint_ns;
   return {
     ...config,
-    configurable: { ...config?.configurable, [LENT_SAVER]: guard.saver(lent as AnySaver) },
+    ...(isObject(cache) ? { cache: guard.cache(cache as unknown as BaseCache) } : {}),
+    configurable: {
+      ...config?.configurable,
+      ...(isObject(lent)
+        ? {
+            [LENT_SAVER]: guard.saver(
+              lent as unknown as AnySaver,
+              typeof ns === "string" ? ns : "",
+            ),
+          }
+        : {}),
+    },
   };
+}
+
+function guardField(
+  graph: CompiledGraph,
+  name: "checkpointer" | "cache",
+  guarded: (value: unknown) => unknown,
+): void {
+  let current = guarded(graph[name]);
+  Object.defineProperty(graph, name, {
+    enumerable: true,
+    configurable: true,
+    get: () => current,
+    set(value: unknown) {
+      current = guarded(value);
+    },
+  });
 }
 
 function replace(object: object, name: string, make: (method: Method) => Method): void {
   const method = (object as Record<string, unknown>)[name] as Method;
   Object.defineProperty(object, name, { value: make(method), configurable: true, writable: true });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

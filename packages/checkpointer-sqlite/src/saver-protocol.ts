@@ -4,6 +4,7 @@ import type {
   ChannelVersions,
   Checkpoint,
   CheckpointMetadata,
+  CheckpointTuple,
   PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 import type { Types, WriteHooks } from "@threadkeep/serde";
@@ -20,6 +21,11 @@ export type AnySaver =
  * with the values.
  */
 export interface ThreadkeepSaver extends BaseCheckpointSaver {
+  /** `live` gives objects for the untracked keys of waiting Sends. */
+  getTuple(
+    config: RunnableConfig,
+    live?: Readonly<Record<string, unknown>>,
+  ): Promise<CheckpointTuple | undefined>;
   put(
     config: RunnableConfig,
     checkpoint: Checkpoint,

@@ -15,6 +15,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
+import { restoreSends } from "@threadkeep/serde/policy";
 import { isDeepStrictEqual } from "node:util";
 import {
   type ConfigLike,
@@ -130,14 +131,19 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     this.#store.close();
   }
 
-  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+  override async getTuple(
+    config: RunnableConfig,
+    live: Readonly<Record<string, unknown>> = {},
+  ): Promise<CheckpointTuple | undefined> {
     this.#assertOpen();
     const address = findAddress(config as ConfigLike);
     if (address === undefined) return undefined;
-    return await this.#store.reading(() => {
+    const tuple = await this.#store.reading(() => {
       const stored = this.#store.get(address.threadId, address.ns, address.checkpointId);
       return stored === undefined ? undefined : this.#tuple(stored);
     });
+    if (tuple !== undefined) restoreSends(tuple, live);
+    return tuple;
   }
 
   override async *list(
@@ -170,6 +176,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
         const tuple = await this.#store.reading(() =>
           this.#tuple({ row, writes: this.#store.writes(row, row.checkpoint_id) }),
         );
+        restoreSends(tuple, {});
         yield tuple;
         if (--left === 0) return;
       }

@@ -9,6 +9,7 @@ import {
   type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
+import { restoreSends } from "@threadkeep/serde/policy";
 import {
   checkText,
   type ConfigLike,
@@ -24,6 +25,7 @@ import {
   SAVER_BRAND,
   type ThreadkeepSaver,
 } from "./saver-protocol.ts";
+import { seal, unseal } from "./sealed-text.ts";
 
 /** Options of {@link wrapSaver}. */
 export interface WrapSaverOptions {
@@ -45,11 +47,12 @@ export interface WrapSaverOptions {
  * ```
  */
 export function wrapSaver(saver: AnySaver, options: WrapSaverOptions = {}): ThreadkeepSaver {
-  if (isThreadkeepSaver(saver))
+  if (isThreadkeepSaver(saver)) {
     throw new SaverError(
       "unsupported",
       "This saver keeps values exactly already; it needs no wrapper",
     );
+  }
   if (typeof saver?.getTuple !== "function" || typeof saver.putWrites !== "function") {
     throw new SaverError("unsupported", "wrapSaver takes a LangGraph checkpoint saver");
   }
@@ -75,16 +78,19 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     return serializer === this.#serializer ? this : new WrappedSaver(this.#saver, serializer);
   }
 
-  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+  override async getTuple(
+    config: RunnableConfig,
+    live: Readonly<Record<string, unknown>> = {},
+  ): Promise<CheckpointTuple | undefined> {
     const tuple = await this.#saver.getTuple(config);
-    return tuple === undefined ? undefined : this.#open(tuple);
+    return tuple === undefined ? undefined : this.#open(tuple, live);
   }
 
   override async *list(
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
-    for await (const tuple of this.#saver.list(config, options)) yield this.#open(tuple);
+    for await (const tuple of this.#saver.list(config, options)) yield this.#open(tuple, {});
   }
 
   override async put(
@@ -92,19 +98,21 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
-    hooks?: WriteHooks,
+    hooks: WriteHooks = {},
   ): Promise<RunnableConfig> {
     readAddress(config as ConfigLike);
     requireId("checkpoint.id", checkpoint.id);
     const values = Object.entries(checkpoint.channel_values)
       .filter(([, value]) => value !== undefined)
-      .map(([channel, value]) => [channel, this.#seal(channel, value, hooks)]);
-    return this.#saver.put(
-      config,
-      { ...checkpoint, channel_values: Object.fromEntries(values) },
-      metadata,
-      newVersions,
-    );
+      .map(([channel, value]) => [
+        channel,
+        seal(this.#serializer, value, { ...hooks, at: [channel] }),
+      ]);
+    const sealed = {
+      ...checkpoint,
+      channel_values: Object.fromEntries(values) as Record<string, unknown>,
+    };
+    return this.#saver.put(config, sealed, this.#plain(metadata, hooks), newVersions);
   }
 
   override async putWrites(
@@ -112,12 +120,12 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     writes: PendingWrite[],
     taskId: string,
     taskPath?: string,
-    hooks?: WriteHooks,
+    hooks: WriteHooks = {},
   ): Promise<void> {
     const { ns } = readCheckpointAddress(config as ConfigLike);
     const sealed = writes.map(([channel, value]): PendingWrite => [
       checkText("channel", channel),
-      this.#seal(channel, value, hooks),
+      seal(this.#serializer, value, { ...hooks, at: [channel] }),
     ]);
     const address = { ...config, configurable: { ...config.configurable, checkpoint_ns: ns } };
     await this.#saver.putWrites(address, sealed, requireId("taskId", taskId), taskPath);
@@ -135,39 +143,28 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     return "[WrappedSaver]";
   }
 
-  #seal(channel: string, value: unknown, hooks: WriteHooks | undefined): string {
-    const { tag, bytes } = this.#serializer.write(value, { ...hooks, at: [channel] });
-    return `${SEAL}${tag}:${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")}`;
-  }
-
-  #open(tuple: CheckpointTuple): CheckpointTuple {
-    const { checkpoint, pendingWrites } = tuple;
-    const values = Object.entries(checkpoint.channel_values).map(
-      ([channel, value]) => [channel, this.#unseal(value)] as const,
-    );
-    return {
+  #open(tuple: CheckpointTuple, live: Readonly<Record<string, unknown>>): CheckpointTuple {
+    const { checkpoint, pendingWrites = [] } = tuple;
+    const values: Record<string, unknown> = {};
+    for (const [channel, value] of Object.entries(checkpoint.channel_values)) {
+      values[channel] = unseal(this.#serializer, value);
+    }
+    const opened = {
       ...tuple,
-      checkpoint: { ...checkpoint, channel_values: Object.fromEntries(values) },
-      ...(pendingWrites === undefined
-        ? {}
-        : {
-            pendingWrites: pendingWrites.map(([taskId, channel, value]) => [
-              taskId,
-              channel,
-              this.#unseal(value),
-            ]),
-          }),
+      checkpoint: { ...checkpoint, channel_values: values },
+      pendingWrites: pendingWrites.map(([taskId, channel, value]): [string, string, unknown] => [
+        taskId,
+        channel,
+        unseal(this.#serializer, value),
+      ]),
     };
+    restoreSends(opened, live);
+    return opened;
   }
 
-  /** A value that was stored without the wrapper is what the saver gives. */
-  #unseal(value: unknown): unknown {
-    const match = typeof value === "string" ? SEALED.exec(value) : null;
-    if (match === null) return value;
-    return this.#serializer.read(match[1] as string, Buffer.from(match[2] as string, "base64"));
+  /** Metadata stays readable for the saver's own filters; live objects are left out of it too. */
+  #plain(metadata: CheckpointMetadata, hooks: WriteHooks): CheckpointMetadata {
+    const { tag, bytes } = this.#serializer.write(metadata, { ...hooks, at: ["metadata"] });
+    return this.#serializer.read(tag, bytes) as CheckpointMetadata;
   }
 }
-
-/** What a sealed value starts with: the form's version and the payload's tag follow. */
-const SEAL = "threadkeep:1:";
-const SEALED = /^threadkeep:1:(msgpack(?:\+[a-z]+)*):([A-Za-z0-9+/]*={0,2})$/;

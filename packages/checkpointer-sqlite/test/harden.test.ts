@@ -17,6 +17,7 @@ import { untracked } from "@threadkeep/serde/policy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SqliteSaver, withAllowlist } from "../src/index.ts";
+import { looseGraph, type LooseCompiled } from "./loose-graph.ts";
 
 const SECRET = "secret-of-the-live-object-4b1d";
 
@@ -83,8 +84,8 @@ interface State {
   readonly seen?: string;
 }
 
-function build(schema: unknown, saver: unknown) {
-  const graph = new StateGraph(schema as never)
+function build(schema: unknown, saver: unknown): LooseCompiled {
+  const graph = looseGraph(schema)
     .addNode("open", () => ({ session: new Session() }))
     .addNode("use", (state: State) => ({ seen: state.session?.run() ?? "nothing" }))
     .addNode("work", (state: State & { deep?: { session: Session }[] }) => {
@@ -103,7 +104,7 @@ function build(schema: unknown, saver: unknown) {
       ["work"],
     )
     .addEdge("work", END);
-  return graph.compile({ checkpointer: saver as never });
+  return graph.compile({ checkpointer: saver });
 }
 
 describe.each(Object.entries(declared))("untracked by %s", (_name, schema) => {
@@ -112,14 +113,14 @@ describe.each(Object.entries(declared))("untracked by %s", (_name, schema) => {
     async (durability) => {
       const config = { configurable: { thread_id: "1" }, durability };
       const graph = withAllowlist(build(schema(), open()));
-      await graph.invoke({ text: "in", session: new Session() } as never, config);
+      await graph.invoke({ text: "in", session: new Session() }, config);
       const before = await graph.getState(config);
       expect(before.values).toMatchObject({ seen: "ran" });
       expect(before.next).toEqual(["work"]);
       expect(stored()).not.toContain(SECRET);
 
       const resumed = withAllowlist(build(schema(), open()));
-      const result = await resumed.invoke(new Command({ resume: "yes" }) as never, config);
+      const result = await resumed.invoke(new Command({ resume: "yes" }), config);
       expect(result).toMatchObject({ seen: "ran", text: "worker one, no session" });
       await resumed.updateState(
         config,
@@ -136,13 +137,13 @@ describe("hardening", () => {
   const State = Annotation.Root({ v: Annotation<unknown>(), keep: Annotation<string>() });
   const config = { configurable: { thread_id: "1" } };
   const graphOver = (saver: unknown, value: () => unknown) =>
-    new StateGraph(State)
+    looseGraph(State)
       .addNode("first", () => ({ keep: "kept" }))
       .addNode("second", () => ({ v: value() }))
       .addEdge(START, "first")
       .addEdge("first", "second")
       .addEdge("second", END)
-      .compile({ checkpointer: saver as never });
+      .compile({ checkpointer: saver });
 
   class Money {
     readonly cents: bigint = 5n;
@@ -224,7 +225,7 @@ describe("configs", () => {
     ["a very long string", "x".repeat(5000)],
   ])("refuses %s as thread_id and stores nothing", async (_name, threadId) => {
     const saver = open();
-    const graph = new StateGraph(Annotation.Root({ v: Annotation<number>() }))
+    const graph = looseGraph(Annotation.Root({ v: Annotation<number>() }))
       .addNode("a", () => ({ v: 1 }))
       .addEdge(START, "a")
       .compile({ checkpointer: saver });
@@ -235,7 +236,7 @@ describe("configs", () => {
   });
 
   it("says that thread_id is missing", async () => {
-    const graph = new StateGraph(Annotation.Root({ v: Annotation<number>() }))
+    const graph = looseGraph(Annotation.Root({ v: Annotation<number>() }))
       .addNode("a", () => ({ v: 1 }))
       .addEdge(START, "a")
       .compile({ checkpointer: open() });

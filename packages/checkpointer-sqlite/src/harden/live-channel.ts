@@ -4,6 +4,8 @@ import type { LiveObjects } from "@threadkeep/serde/policy";
 /** The members of a channel that LangGraph calls. */
 type Channel = BaseChannel<unknown, unknown, unknown>;
 
+const NAME = "ThreadkeepLive";
+
 /**
  * Stands in for a channel of untracked state: the run reads and writes the channel behind it, and a
  * checkpoint gets nothing.
@@ -13,20 +15,37 @@ type Channel = BaseChannel<unknown, unknown, unknown>;
  * the saver, which would never learn of them, and drop the timeout of every Send.
  */
 export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
-  readonly lc_graph_name = "ThreadkeepLive";
+  override readonly lc_graph_name: string = NAME;
   readonly #channel: Channel;
   readonly #live: LiveObjects;
+  /** The object that a run starts with. */
+  readonly #object: unknown;
 
-  constructor(channel: Channel, live: LiveObjects) {
+  constructor(channel: Channel, live: LiveObjects, object?: unknown) {
     super();
     this.#channel = channel;
     this.#live = live;
+    this.#object = object;
   }
 
-  /** `checkpoint` is a live object put in on load, or nothing. */
-  override fromCheckpoint(checkpoint?: unknown): this {
+  static is(channel: unknown): channel is LiveChannel {
+    return (
+      typeof channel === "object" &&
+      channel !== null &&
+      (channel as { lc_graph_name?: unknown }).lc_graph_name === NAME
+    );
+  }
+
+  /** This channel for a run that starts with a live object. */
+  startingWith(object: unknown): LiveChannel {
+    this.#live.add(object);
+    return new LiveChannel(this.#channel, this.#live, object);
+  }
+
+  /** A stored value is none of ours: it is from before the field was untracked, and left alone. */
+  override fromCheckpoint(): this {
     const channel = this.#channel.fromCheckpoint(undefined);
-    if (checkpoint !== undefined) channel.update([checkpoint]);
+    if (this.#object !== undefined) channel.update([this.#object]);
     return new LiveChannel(channel, this.#live) as this;
   }
 

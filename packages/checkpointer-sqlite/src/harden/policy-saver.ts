@@ -8,37 +8,64 @@ import {
   type CheckpointTuple,
   type DeltaChannelHistory,
   type PendingWrite,
-  TASKS,
 } from "@langchain/langgraph-checkpoint";
 import type { WriteHooks } from "@threadkeep/serde";
 import {
+  ASIDE,
+  isSameInPlace,
+  type Nearby,
   type ResourceHost,
   type StatePolicy,
+  storeSends,
   stripValues,
   stripWrites,
+  TASKS,
 } from "@threadkeep/serde/policy";
+import type { ConfigLike } from "../config.ts";
+import { isNestedBelow } from "../langgraph.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
+import type { StoredValues } from "./stored-values.ts";
+
+/** What a graph's view of a saver is made of. */
+export interface PolicyView {
+  readonly saver: ThreadkeepSaver;
+  readonly policy: StatePolicy;
+  readonly hosts: readonly ResourceHost[];
+  /** Namespace in which the graph runs; graphs that it runs inside of its nodes have longer ones. */
+  readonly ns: string;
+}
 
 /** A graph's own view of a saver: nothing untracked gets in, live objects of the thread come out. */
 export class PolicySaver extends BaseCheckpointSaver {
   readonly saver: ThreadkeepSaver;
-  readonly #policy: StatePolicy;
-  readonly #hosts: readonly ResourceHost[];
+  readonly #view: PolicyView;
   readonly #hooks: WriteHooks;
+  readonly #stored: StoredValues;
 
-  constructor(saver: ThreadkeepSaver, policy: StatePolicy, hosts: readonly ResourceHost[]) {
-    super(saver.serde);
-    this.saver = saver;
-    this.#policy = policy;
-    this.#hosts = hosts;
-    this.#hooks = { omit: (value) => policy.live.has(value) };
+  constructor(view: PolicyView, stored: StoredValues) {
+    super(view.saver.serde);
+    this.saver = view.saver;
+    this.#view = view;
+    this.#stored = stored;
+    const { live } = view.policy;
+    this.#hooks = { omit: (value) => live.has(value) };
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Whether a saver is a graph's view, also of another copy of this package. */
+  static is(saver: unknown): saver is PolicySaver {
+    return typeof saver === "object" && saver !== null && BRAND in saver;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const tuple = await this.saver.getTuple(config);
-    const threadId: unknown = config.configurable?.thread_id;
-    if (tuple === undefined || typeof threadId !== "string") return tuple;
-    for (const host of this.#hosts) inject(tuple, host.peek(threadId));
+    const live = this.#liveOf(config);
+    const tuple = await this.saver.getTuple(config, live);
+    if (tuple === undefined) return undefined;
+    this.#stored.note(
+      tuple.config,
+      tuple.checkpoint.channel_values,
+      this.#policyFor(config).private,
+    );
     return tuple;
   }
 
@@ -55,11 +82,21 @@ export class PolicySaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    const stripped = {
-      ...checkpoint,
-      channel_values: stripValues(checkpoint.channel_values, this.#policy),
-    };
-    return this.saver.put(config, stripped, metadata, newVersions, this.#hooks);
+    const policy = this.#policyFor(config);
+    const values = stripValues(checkpoint.channel_values, policy);
+    if (values[TASKS] !== undefined) {
+      const aside: unknown[] = [];
+      values[TASKS] = storeSends(values[TASKS], policy, this.#nearValues(values), aside);
+      if (aside.length > 0) values[ASIDE] = aside;
+    }
+    this.#stored.note(addressOf(config, checkpoint.id), values, policy.private);
+    return this.saver.put(
+      config,
+      { ...checkpoint, channel_values: values },
+      metadata,
+      newVersions,
+      this.#hooks,
+    );
   }
 
   override putWrites(
@@ -68,18 +105,21 @@ export class PolicySaver extends BaseCheckpointSaver {
     taskId: string,
     taskPath?: string,
   ): Promise<void> {
-    return this.saver.putWrites(
-      config,
-      stripWrites(writes, this.#policy),
-      taskId,
-      taskPath,
-      this.#hooks,
+    const policy = this.#policyFor(config);
+    const kept = stripWrites(writes, policy);
+    const aside: unknown[] = [];
+    const nearby = this.#nearWrites(config, kept);
+    const stored = kept.map(([channel, value]): PendingWrite =>
+      channel === TASKS ? [channel, storeSends(value, policy, nearby, aside)] : [channel, value],
     );
+    // Last, so that every other write keeps its place.
+    if (aside.length > 0) stored.push([ASIDE, aside]);
+    return this.saver.putWrites(config, stored, taskId, taskPath, this.#hooks);
   }
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.saver.deleteThread(threadId);
-    for (const host of this.#hosts) await host.dispose(threadId);
+    for (const host of this.#view.hosts) await host.dispose(threadId);
   }
 
   override getDeltaChannelHistory(options: {
@@ -92,22 +132,53 @@ export class PolicySaver extends BaseCheckpointSaver {
   override getNextVersion(current: number | undefined): number {
     return this.saver.getNextVersion(current);
   }
+
+  /**
+   * The graph's own policy for its own checkpoints. A graph inside of its nodes may use the same
+   * names for other things: for one that is not hardened itself only the live objects are known.
+   */
+  #policyFor(config: ConfigLike): StatePolicy {
+    const ns = config.configurable?.checkpoint_ns;
+    const { policy } = this.#view;
+    if (typeof ns !== "string" || !isNestedBelow(ns, this.#view.ns)) return policy;
+    return { untracked: NONE, private: NONE, live: policy.live };
+  }
+
+  #liveOf(config: ConfigLike): Readonly<Record<string, unknown>> {
+    const threadId = config.configurable?.thread_id;
+    if (typeof threadId !== "string" || this.#view.hosts.length === 0) return {};
+    return Object.assign({}, ...this.#view.hosts.map((host) => host.peek(threadId))) as Record<
+      string,
+      unknown
+    >;
+  }
+
+  /** In one call channels and Sends are stored as they are now: what is one object stays one. */
+  #nearValues(values: Readonly<Record<string, unknown>>): Nearby {
+    return {
+      isInWrite: () => false,
+      isInChannel: (key, value, isPrivate) =>
+        Object.hasOwn(values, key) &&
+        (isSameInPlace(value, values[key]) ||
+          (isPrivate && this.#stored.isSame(value, values[key]))),
+    };
+  }
+
+  /** Writes belong to a checkpoint that was stored before: what it holds is compared with its bytes. */
+  #nearWrites(config: ConfigLike, writes: readonly (readonly [string, unknown])[]): Nearby {
+    return {
+      isInWrite: (key, value) => {
+        const own = writes.filter(([channel]) => channel === key);
+        return own.length === 1 && this.#stored.isSame(value, own[0]?.[1]);
+      },
+      isInChannel: (key, value, isPrivate) => isPrivate && this.#stored.holds(config, key, value),
+    };
+  }
 }
 
-/** Put live objects where the run would have them: the channel, and the args of waiting Sends. */
-function inject(tuple: CheckpointTuple, live: Readonly<Record<string, unknown>>): void {
-  const { channel_values: values } = tuple.checkpoint;
-  const waiting =
-    tuple.pendingWrites?.filter(([, channel]) => channel === TASKS).map(([, , send]) => send) ?? [];
-  const stored = values[TASKS];
-  const sends = [...waiting, ...(Array.isArray(stored) ? stored : [])] as unknown[];
-  for (const [key, object] of Object.entries(live)) {
-    values[key] = object;
-    for (const send of sends) {
-      const args = (send as { args?: unknown } | null)?.args;
-      if (typeof args === "object" && args !== null && !Array.isArray(args) && !(key in args)) {
-        (args as Record<string, unknown>)[key] = object;
-      }
-    }
-  }
+const BRAND = Symbol.for("threadkeep.policy-saver");
+const NONE: ReadonlySet<string> = new Set();
+
+function addressOf(config: ConfigLike, checkpointId: string): ConfigLike {
+  return { configurable: { ...config.configurable, checkpoint_id: checkpointId } };
 }

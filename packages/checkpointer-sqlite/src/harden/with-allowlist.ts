@@ -1,3 +1,4 @@
+import type { BaseChannel } from "@langchain/langgraph/web";
 import type { Types } from "@threadkeep/serde";
 import {
   LiveObjects,
@@ -6,38 +7,43 @@ import {
   resourceHostOf,
   type StatePolicy,
 } from "@threadkeep/serde/policy";
-import type { BaseChannel } from "@langchain/langgraph/web";
+import { SaverError } from "../errors.ts";
 import {
   type CompiledGraph,
   graphOf,
-  type Guard,
   install,
   isAgent,
+  privateNames,
   stateFields,
   subgraphsOf,
   untrackedChannels,
 } from "../langgraph.ts";
-import { type AnySaver, isThreadkeepSaver } from "../saver-protocol.ts";
-import { wrapSaver } from "../wrap-saver.ts";
+import { createGuard, type Hardening } from "./guard.ts";
 import { LiveChannel } from "./live-channel.ts";
-import { PolicySaver } from "./policy-saver.ts";
 
 /** Options of {@link withAllowlist}. */
 export interface AllowlistOptions {
   /** Classes that the graph's state may hold. @defaultValue those that the saver's serializer knows */
   readonly types?: Types;
+  /** State fields that are never stored, besides those that are marked so. @defaultValue none */
+  readonly untracked?: readonly string[];
+  /** State fields that no stored `Send` carries, besides those that are marked so. @defaultValue none */
+  readonly private?: readonly string[];
+  /** Live objects of a thread that nodes find in the state, for graphs without the middleware. @defaultValue none */
+  readonly resources?: readonly object[];
 }
 
 const HARDENED = Symbol.for("threadkeep.hardened");
 
 /**
- * Harden a compiled graph or an agent, in place: untracked state never reaches storage, and only
- * the given types are stored and revived. Returns the same object with its own type.
+ * Harden a compiled graph or an agent, in place: untracked state never reaches storage, private
+ * state stays in its channel, and only the given types are stored and revived. Returns the same
+ * object with its own type.
  *
  * The saver may be given before or later; one that is not of this package is wrapped. Declared
  * subgraphs are hardened with it. Hardening twice changes nothing.
  *
- * @throws {@link SaverError} `unsupported` for anything that can't be hardened
+ * @throws {@link SaverError} `unsupported` for anything that can't be hardened; `invalid_options`
  *
  * @example
  * ```ts
@@ -47,78 +53,81 @@ const HARDENED = Symbol.for("threadkeep.hardened");
  * ```
  */
 export function withAllowlist<T extends object>(target: T, options: AllowlistOptions = {}): T {
+  const hosts = readHosts(target, options);
+  return harden(target, {
+    policy: readPolicy(target, hosts, options),
+    hosts,
+    types: options.types,
+  });
+}
+
+function harden<T extends object>(target: T, hardening: Hardening): T {
   const graph = graphOf(target) as CompiledGraph & { [HARDENED]?: true };
   if (graph[HARDENED]) return target;
-  Object.defineProperty(graph, HARDENED, { value: true, enumerable: false });
-  const policy = readPolicy(target);
-  const hosts = readHosts(target);
+  const { policy } = hardening;
   for (const name of policy.untracked) {
     const channel = graph.channels[name];
-    if (channel !== undefined)
-      graph.channels[name] = new LiveChannel(
-        channel as BaseChannel<unknown, unknown, unknown>,
-        policy.live,
-      );
+    if (channel === undefined || LiveChannel.is(channel)) continue;
+    graph.channels[name] = new LiveChannel(
+      channel as BaseChannel<unknown, unknown, unknown>,
+      policy.live,
+    );
   }
-  install(target, createGuard(policy, hosts, options));
-  for (const child of subgraphsOf(graph)) withAllowlist(child, options);
+  // A copy shares the state fields of the graph that it was made of, and so its policy.
+  install(
+    target,
+    createGuard(graph, hardening, (copy) => harden(copy, hardening)),
+  );
+  Object.defineProperty(graph, HARDENED, { value: true, enumerable: false });
+  const { types } = hardening;
+  for (const child of subgraphsOf(graph))
+    withAllowlist(child as CompiledGraph & object, types === undefined ? {} : { types });
   return target;
 }
 
-function createGuard(
-  policy: StatePolicy,
+/** What the graph's schemas, channels and options say of its state. */
+function readPolicy(
+  target: object,
   hosts: readonly ResourceHost[],
   options: AllowlistOptions,
-): Guard {
-  const views = new WeakMap<object, PolicySaver>();
-  return {
-    saver(saver) {
-      const base = saver instanceof PolicySaver ? saver.saver : saver;
-      const known = views.get(base);
-      if (known !== undefined) return known;
-      const own = adopt(base);
-      const view = new PolicySaver(
-        options.types === undefined ? own : own.withAllowlist(options.types),
-        policy,
-        hosts,
+): StatePolicy {
+  const graph = graphOf(target);
+  const marked = (mark: "untracked" | "private"): string[] =>
+    stateFields(target)
+      .filter(([, field]) => markOf(field) === mark)
+      .map(([name]) => name);
+  const untracked = [
+    ...untrackedChannels(graph),
+    ...marked("untracked"),
+    ...hosts.flatMap(({ keys }) => keys),
+    ...(options.untracked ?? []),
+  ];
+  const secret = [...marked("private"), ...privateNames(target), ...(options.private ?? [])];
+  for (const name of [...(options.untracked ?? []), ...(options.private ?? [])]) {
+    if (typeof name !== "string" || graph.channels[name] === undefined) {
+      throw new SaverError(
+        "invalid_options",
+        `The graph has no state field ${JSON.stringify(name)}`,
       );
-      views.set(base, view);
-      views.set(view.saver, view);
-      return view;
-    },
-    async enter(input, threadId) {
-      if (threadId === undefined || hosts.length === 0) return input;
-      const live = await Promise.all(hosts.map((host) => host.ensure(threadId)));
-      // A thread without a checkpoint has nowhere else to take them from.
-      return isPlainRecord(input) ? (Object.assign({}, ...live, input) as unknown) : input;
-    },
-    copy: (copy) => withAllowlist(copy as object, options) as typeof copy,
-  };
-}
-
-function adopt(saver: AnySaver) {
-  return isThreadkeepSaver(saver) ? saver : wrapSaver(saver);
-}
-
-/** What the graph's schemas and channels say of its state. */
-function readPolicy(target: object): StatePolicy {
-  const marked = stateFields(target)
-    .filter(([, schema]) => markOf(schema) === "untracked")
-    .map(([name]) => name);
-  const hostKeys = readHosts(target).flatMap((host) => host.keys);
+    }
+  }
   return {
-    untracked: new Set([...untrackedChannels(graphOf(target)), ...marked, ...hostKeys]),
+    untracked: new Set(untracked),
+    private: new Set(secret.filter((name) => !untracked.includes(name))),
     live: new LiveObjects(),
   };
 }
 
-function readHosts(target: object): ResourceHost[] {
-  if (!isAgent(target)) return [];
-  return (target.options.middleware ?? []).map(resourceHostOf).filter((host) => host !== undefined);
-}
-
-function isPlainRecord(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
+function readHosts(target: object, options: AllowlistOptions): ResourceHost[] {
+  const offered = isAgent(target) ? (target.options.middleware ?? []).map(resourceHostOf) : [];
+  const given = (options.resources ?? []).map((resource) => {
+    const host = resourceHostOf(resource);
+    if (host === undefined)
+      throw new SaverError(
+        "invalid_options",
+        "resources takes what resource() of @threadkeep/middleware gives",
+      );
+    return host;
+  });
+  return [...offered, ...given].filter((host) => host !== undefined);
 }

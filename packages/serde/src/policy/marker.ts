@@ -87,12 +87,16 @@ function definitionOf(schema: SchemaLike): Readonly<Record<PropertyKey, unknown>
 }
 
 function ownMark(schema: SchemaLike): FieldMark | undefined {
-  const meta =
-    typeof schema.meta === "function"
-      ? schema.meta()?.[META]
-      : z.globalRegistry.get(schema as unknown as z.ZodType)?.[META];
-  const found = meta ?? schema[MARK] ?? schema._def?.[MARK];
+  const found = metaOf(schema)?.[META] ?? schema[MARK] ?? schema._def?.[MARK];
   return found === "untracked" || found === "private" ? found : undefined;
+}
+
+/** Zod 4's metadata; schemas of `zod/mini` have no method for it. */
+function metaOf(schema: SchemaLike): Readonly<Record<string, unknown>> | undefined {
+  if (typeof schema.meta === "function") return schema.meta();
+  return schema._zod === undefined
+    ? undefined
+    : z.globalRegistry.get(schema as unknown as z.ZodType);
 }
 
 function isOptional(field: unknown): field is { optional(): unknown } {
