@@ -89,7 +89,7 @@ async function underStock(value: unknown): Promise<string> {
   try {
     const [tag, bytes] = await serializer.dumpsTyped(value);
     const back: unknown = await serializer.loadsTyped(tag, bytes);
-    return `a ${typeof back === "object" ? "plain object" : typeof back}, ${inspect(back).slice(0, 48)}`;
+    return `a ${typeof back === "object" ? "plain object" : typeof back}, ${inspect(back).slice(0, 44)}`;
   } catch (error) {
     return `the write fails: ${(error as Error).message}`;
   }

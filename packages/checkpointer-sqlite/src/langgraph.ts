@@ -131,13 +131,21 @@ function levels(ns: string): number {
   return ns.split("|").filter((segment) => segment !== "" && !/^\d+$/.test(segment)).length;
 }
 
+/** A run that may start. */
+export interface Entered {
+  /** The channels that it starts with, where they are other than the graph's. */
+  readonly channels: Readonly<Record<string, unknown>>;
+  /** To be called when it has ended. */
+  leave(): void;
+}
+
 /** What a hardened graph does at each of its doors. */
 export interface Guard {
   /** The saver to use in place of this one, by the graph in this namespace. */
   saver(saver: AnySaver, ns: string): AnySaver;
   cache(cache: BaseCache): BaseCache;
-  /** Called before a run starts: the channels that it starts with, where they are other than the graph's. */
-  enter(threadId: string | undefined): Promise<Readonly<Record<string, unknown>>>;
+  /** Called before a run starts. */
+  enter(threadId: string | undefined): Promise<Entered>;
   /** Harden a copy that the graph or agent made of itself. */
   copy<T>(copy: T): T;
 }
@@ -192,15 +200,18 @@ async function* run(
 ): AsyncGenerator<unknown> {
   const options = args[1] as Config | undefined;
   const { thread_id: threadId } = { ...graph.config?.configurable, ...options?.configurable };
-  const channels = await guard.enter(typeof threadId === "string" ? threadId : undefined);
-  // The run reads the graph's channels by their name on the graph: it is given ones of its own.
-  const scope =
-    Object.keys(channels).length === 0
-      ? graph
-      : (Object.create(graph, {
-          channels: { value: { ...graph.channels, ...channels } },
-        }) as CompiledGraph);
-  yield* method.apply(scope, args) as AsyncGenerator<unknown>;
+  const { channels, leave } = await guard.enter(
+    typeof threadId === "string" ? threadId : undefined,
+  );
+  try {
+    // The run reads the graph's channels by their name on the graph: it is given ones of its own.
+    const own = { channels: { value: { ...graph.channels, ...channels } } };
+    const scope =
+      Object.keys(channels).length === 0 ? graph : (Object.create(graph, own) as CompiledGraph);
+    yield* method.apply(scope, args) as AsyncGenerator<unknown>;
+  } finally {
+    leave();
+  }
 }
 
 function guardedSaver(saver: GraphSaver, guard: Guard, ns: string): GraphSaver {

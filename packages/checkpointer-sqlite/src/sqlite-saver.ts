@@ -15,7 +15,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
-import { restoreSends } from "@threadkeep/serde/policy";
+import { offerAdoption, restoreSends } from "@threadkeep/serde/policy";
 import { isDeepStrictEqual } from "node:util";
 import {
   type ConfigLike,
@@ -28,6 +28,7 @@ import {
 } from "./config.ts";
 import { guarded, type SqliteDatabase } from "./database.ts";
 import { SaverError } from "./errors.ts";
+import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { SAVER_BRAND, type ThreadkeepSaver } from "./saver-protocol.ts";
 import { nextVersion, type ChannelVersion } from "./next-version.ts";
 import {
@@ -69,6 +70,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   readonly #values: ValueCodec;
   readonly #own = new MsgpackSerializer();
   readonly #lifetime: { closed: boolean };
+  readonly #adopted = new AdoptedHosts(this);
 
   /**
    * @param db an open database: `better-sqlite3`, `node:sqlite`'s `DatabaseSync`, or the like
@@ -84,6 +86,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     this.#values = valueCodec(serde);
     this.#lifetime = lifetime;
     Object.defineProperty(this, SAVER_BRAND, { value: true });
+    offerAdoption(this, (host) => this.#adopted.adopt(host));
   }
 
   /**
@@ -133,8 +136,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
 
   override async getTuple(
     config: RunnableConfig,
-    live: Readonly<Record<string, unknown>> = {},
+    live?: Readonly<Record<string, unknown>>,
   ): Promise<CheckpointTuple | undefined> {
+    const view = live === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.getTuple(config);
     this.#assertOpen();
     const address = findAddress(config as ConfigLike);
     if (address === undefined) return undefined;
@@ -142,7 +147,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
       const stored = this.#store.get(address.threadId, address.ns, address.checkpointId);
       return stored === undefined ? undefined : this.#tuple(stored);
     });
-    if (tuple !== undefined) restoreSends(tuple, live);
+    if (tuple !== undefined) restoreSends(tuple, live ?? {});
     return tuple;
   }
 
@@ -188,8 +193,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
-    hooks: WriteHooks = {},
+    hooks?: WriteHooks,
   ): Promise<RunnableConfig> {
+    const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.put(config, checkpoint, metadata, newVersions);
     this.#assertOpen();
     const { threadId, ns, checkpointId: parentId } = readAddress(config as ConfigLike);
     const checkpointId = requireId("checkpoint.id", checkpoint.id);
@@ -236,8 +243,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     writes: PendingWrite[],
     taskId: string,
     taskPath = "",
-    hooks: WriteHooks = {},
+    hooks?: WriteHooks,
   ): Promise<void> {
+    const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.putWrites(config, writes, taskId, taskPath);
     this.#assertOpen();
     const { threadId, ns, checkpointId } = readCheckpointAddress(config as ConfigLike);
     requireId("taskId", taskId);
@@ -257,6 +266,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   override async deleteThread(threadId: string): Promise<void> {
     this.#assertOpen();
     this.#store.deleteThread(requireId("threadId", threadId));
+    await this.#adopted.dispose(threadId);
   }
 
   /** The next version of a channel; with a random fraction, so that two branches never share one. */

@@ -9,7 +9,7 @@ import {
   type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
-import { restoreSends } from "@threadkeep/serde/policy";
+import { offerAdoption, restoreSends } from "@threadkeep/serde/policy";
 import {
   checkText,
   type ConfigLike,
@@ -18,6 +18,7 @@ import {
   requireId,
 } from "./config.ts";
 import { SaverError } from "./errors.ts";
+import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
@@ -65,12 +66,14 @@ export function wrapSaver(saver: AnySaver, options: WrapSaverOptions = {}): Thre
 class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   readonly #saver: BaseCheckpointSaver;
   readonly #serializer: MsgpackSerializer;
+  readonly #adopted = new AdoptedHosts(this);
 
   constructor(saver: BaseCheckpointSaver, serializer: MsgpackSerializer) {
     super(serializer);
     this.#saver = saver;
     this.#serializer = serializer;
     Object.defineProperty(this, SAVER_BRAND, { value: true });
+    offerAdoption(this, (host) => this.#adopted.adopt(host));
   }
 
   withAllowlist(types: Types): ThreadkeepSaver {
@@ -80,10 +83,12 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
 
   override async getTuple(
     config: RunnableConfig,
-    live: Readonly<Record<string, unknown>> = {},
+    live?: Readonly<Record<string, unknown>>,
   ): Promise<CheckpointTuple | undefined> {
+    const view = live === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.getTuple(config);
     const tuple = await this.#saver.getTuple(config);
-    return tuple === undefined ? undefined : this.#open(tuple, live);
+    return tuple === undefined ? undefined : this.#open(tuple, live ?? {});
   }
 
   override async *list(
@@ -98,8 +103,10 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
-    hooks: WriteHooks = {},
+    hooks?: WriteHooks,
   ): Promise<RunnableConfig> {
+    const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.put(config, checkpoint, metadata, newVersions);
     readAddress(config as ConfigLike);
     requireId("checkpoint.id", checkpoint.id);
     const values = Object.entries(checkpoint.channel_values)
@@ -120,8 +127,10 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     writes: PendingWrite[],
     taskId: string,
     taskPath?: string,
-    hooks: WriteHooks = {},
+    hooks?: WriteHooks,
   ): Promise<void> {
+    const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
+    if (view !== undefined) return view.putWrites(config, writes, taskId, taskPath);
     const { ns } = readCheckpointAddress(config as ConfigLike);
     const sealed = writes.map(([channel, value]): PendingWrite => [
       checkText("channel", channel),
@@ -131,8 +140,9 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     await this.#saver.putWrites(address, sealed, requireId("taskId", taskId), taskPath);
   }
 
-  override deleteThread(threadId: string): Promise<void> {
-    return this.#saver.deleteThread(requireId("threadId", threadId));
+  override async deleteThread(threadId: string): Promise<void> {
+    await this.#saver.deleteThread(requireId("threadId", threadId));
+    await this.#adopted.dispose(threadId);
   }
 
   override getNextVersion(current: number | undefined): number {
@@ -163,7 +173,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   }
 
   /** Metadata stays readable for the saver's own filters; live objects are left out of it too. */
-  #plain(metadata: CheckpointMetadata, hooks: WriteHooks): CheckpointMetadata {
+  #plain(metadata: CheckpointMetadata, hooks: WriteHooks | undefined): CheckpointMetadata {
     const { tag, bytes } = this.#serializer.write(metadata, { ...hooks, at: ["metadata"] });
     return this.#serializer.read(tag, bytes) as CheckpointMetadata;
   }

@@ -3,7 +3,19 @@
  *
  * @packageDocumentation
  */
-export { untracked } from "@threadkeep/serde/policy";
+export { privateState, untracked } from "@threadkeep/serde/policy";
 export { MiddlewareError, type MiddlewareErrorCode } from "./errors.ts";
-export { persistence, type PersistenceMiddleware, type PersistenceOptions } from "./persistence.ts";
-export { resource, type Resource, type ResourceContext, type ResourceOptions, type RuntimeLike } from "./resource.ts";
+export {
+  persistence,
+  type PersistenceMiddleware,
+  type PersistenceMode,
+  type PersistenceOptions,
+  type ResourceSchema,
+} from "./persistence.ts";
+export {
+  resource,
+  type Resource,
+  type ResourceContext,
+  type ResourceOptions,
+  type RuntimeLike,
+} from "./resource.ts";

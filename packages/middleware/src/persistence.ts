@@ -1,26 +1,50 @@
-import { RESOURCE_HOST, type ResourceHost, untracked } from "@threadkeep/serde/policy";
+import { joinHosts, RESOURCE_HOST, type ResourceHost, untracked } from "@threadkeep/serde/policy";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod/v4";
 import { MiddlewareError } from "./errors.ts";
-import type { Resource } from "./resource.ts";
+import { AGENT_FIELDS, taskInputOf } from "./langgraph.ts";
+import type { Resource, RuntimeLike } from "./resource.ts";
+import { SaverCheck } from "./saver-check.ts";
+
+/** `strict` refuses a saver that would store live objects; `lenient` warns once and goes on. */
+export type PersistenceMode = "strict" | "lenient";
 
 /** Options of {@link persistence}. */
-export interface PersistenceOptions {
+export interface PersistenceOptions<R extends readonly Resource<object>[]> {
   /** Live objects that hooks and tools find in the state. @defaultValue none */
-  readonly resources?: readonly Resource<object>[];
+  readonly resources?: R;
+  /** What to do over a saver that is not of this project. @defaultValue `"strict"` */
+  readonly mode?: PersistenceMode;
 }
 
+/** The state fields that resources add: each under its key. */
+export type ResourceSchema<R extends readonly Resource<object>[]> = z.ZodObject<{
+  [E in R[number] as E["key"]]: z.ZodOptional<z.ZodType<E extends Resource<infer T> ? T : never>>;
+}>;
+
 /** What {@link persistence} gives: LangChain's middleware, and a way to end a thread's objects. */
-export type PersistenceMiddleware = AgentMiddleware & {
-  /** End every resource of a thread. */
-  dispose(threadId: string): Promise<void>;
-};
+export type PersistenceMiddleware<R extends readonly Resource<object>[] = readonly []> =
+  AgentMiddleware<ResourceSchema<R>> & {
+    /**
+     * End every resource of a thread.
+     *
+     * @throws {@link MiddlewareError} `dispose_failed`
+     */
+    dispose(threadId: string): Promise<void>;
+    /** What a hardened graph needs of it. */
+    readonly [RESOURCE_HOST]: ResourceHost;
+  };
 
 /**
  * Middleware that keeps live objects beside an agent's state: in reach of every hook and tool, and
- * out of storage. Harden the agent with `withAllowlist`, which keeps them out of every way into it.
+ * out of storage.
  *
- * @throws {@link MiddlewareError} `invalid_options` for two resources with one key
+ * Over an agent that is hardened with `withAllowlist` everything holds from the first node on. Over
+ * a plain Threadkeep saver it hands its fields over to the saver by itself. Over any other saver it
+ * refuses, because nothing would keep the objects out of it.
+ *
+ * @throws {@link MiddlewareError} `invalid_options` for two resources with one key, or a key that an
+ * agent's own state has; while running `unsupported_saver`, `create_failed`
  *
  * @example
  * ```ts
@@ -32,34 +56,81 @@ export type PersistenceMiddleware = AgentMiddleware & {
  * }));
  * ```
  */
-export function persistence(options: PersistenceOptions = {}): PersistenceMiddleware {
-  const resources = options.resources ?? [];
-  const keys = resources.map(({ key }) => key);
-  const twice = keys.find((key, i) => keys.indexOf(key) !== i);
-  if (twice !== undefined) throw new MiddlewareError("invalid_options", `Two resources have the key "${twice}"`);
-  const host: ResourceHost = {
-    keys,
-    ensure: async (threadId) => record(resources, await Promise.all(resources.map((each) => each.ensure(threadId)))),
-    peek: (threadId) => record(resources, resources.map((each) => each.peek(threadId))),
-    dispose: async (threadId) => disposeAll(resources, threadId),
-  };
+export function persistence<const R extends readonly Resource<object>[] = readonly []>(
+  options: PersistenceOptions<R> = {},
+): PersistenceMiddleware<R> {
+  const { resources = [], mode = "strict" } = options;
+  const keys = checkedKeys(resources);
+  const host = joinHosts(resources.map((each) => each[RESOURCE_HOST]));
+  const check = new SaverCheck(host, mode);
+
+  /** The objects that a state lacks: after a resume over a plain saver, or before the first write. */
+  async function missing(state: object, runtime: RuntimeLike): Promise<Record<string, unknown>> {
+    const threadId = check.enter(runtime);
+    if (threadId === undefined || keys.length === 0) return {};
+    const objects = await host.ensure(threadId);
+    check.hide(objects);
+    return Object.fromEntries(
+      Object.entries(objects).filter(
+        ([key, object]) => (state as Record<string, unknown>)[key] !== object,
+      ),
+    );
+  }
+
+  /** Nothing ends the thread's objects while `work` uses them. */
+  async function using<T>(runtime: RuntimeLike, work: () => T | Promise<T>): Promise<T> {
+    const threadId = runtime.configurable?.thread_id;
+    if (typeof threadId !== "string") return work();
+    host.retain(threadId);
+    try {
+      return await work();
+    } finally {
+      host.release(threadId);
+    }
+  }
+
   const middleware = createMiddleware({
     name: "Persistence",
     stateSchema: z.object(Object.fromEntries(keys.map((key) => [key, untracked()]))),
-    // A hook, so that the agent takes the middleware's state into its graph.
-    beforeAgent: () => undefined,
+    async beforeAgent(state, runtime) {
+      const objects = await missing(state, runtime as RuntimeLike);
+      return Object.keys(objects).length === 0 ? undefined : objects;
+    },
+    async wrapModelCall(request, handler) {
+      const runtime = request.runtime as RuntimeLike;
+      const state = { ...request.state, ...(await missing(request.state, runtime)) };
+      return using(runtime, () => handler({ ...request, state }));
+    },
+    async wrapToolCall(request, handler) {
+      const runtime = request.runtime as unknown as RuntimeLike;
+      const objects = await missing(request.state, runtime);
+      // What tools are shown as state is the task's own input, whatever is passed on here.
+      Object.assign(taskInputOf(runtime) ?? {}, objects);
+      return using(runtime, () => handler({ ...request, state: { ...request.state, ...objects } }));
+    },
   });
-  return Object.assign(middleware, { [RESOURCE_HOST]: host, dispose: host.dispose });
+  return Object.assign(middleware, {
+    [RESOURCE_HOST]: host,
+    dispose: host.dispose,
+  }) as unknown as PersistenceMiddleware<R>;
 }
 
-function record(resources: readonly Resource<object>[], objects: readonly unknown[]): Record<string, unknown> {
-  const entries = resources.map(({ key }, i) => [key, objects[i]] as const);
-  return Object.fromEntries(entries.filter(([, object]) => object !== undefined));
-}
-
-/** One that fails does not keep the others from ending. */
-async function disposeAll(resources: readonly Resource<object>[], threadId: string): Promise<void> {
-  const results = await Promise.allSettled(resources.map((each) => each.dispose(threadId)));
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
+function checkedKeys(resources: readonly Resource<object>[]): string[] {
+  const keys = resources.map((each, i) => {
+    if (typeof each?.key === "string" && RESOURCE_HOST in each) return each.key;
+    throw new MiddlewareError("invalid_options", `resources[${i}] is not what resource() gives`);
+  });
+  for (const [i, key] of keys.entries()) {
+    if (keys.indexOf(key) !== i)
+      throw new MiddlewareError(
+        "invalid_options",
+        `Two resources have the key "${key}"; give one of them another`,
+      );
+    if (AGENT_FIELDS.includes(key))
+      throw new MiddlewareError(
+        "invalid_options",
+        `The key "${key}" is a field of every agent's state; use another`,
+      );
+  }
+  return keys;
 }

@@ -1,18 +1,29 @@
+import { RESOURCE_HOST, type ResourceHost } from "@threadkeep/serde/policy";
 import { MiddlewareError } from "./errors.ts";
+import { onProcessEnd } from "./process-end.ts";
+import { ResourcePool } from "./resource-pool.ts";
 
 /** What a resource's `create` is told. */
 export interface ResourceContext {
   readonly threadId: string;
+  /** Aborted when the object is ended while it is still being made. */
+  readonly signal: AbortSignal;
 }
 
 /** Options of {@link resource}. */
-export interface ResourceOptions<T extends object> {
-  /** State key under which hooks and tools find the object. */
-  readonly key: string;
+export interface ResourceOptions<T extends object, K extends string = string> {
+  /** State key under which hooks, tools and nodes find the object. */
+  readonly key: K;
   /** Make the object for a thread. */
   readonly create: (context: ResourceContext) => T | Promise<T>;
   /** End the object. @defaultValue nothing to do */
   readonly dispose?: (object: T) => void | Promise<void>;
+  /** Milliseconds without use after which an object ends. @defaultValue never */
+  readonly idleMs?: number;
+  /** How many threads keep their object while nothing runs in them. @defaultValue 1000 */
+  readonly max?: number;
+  /** Told of ends that failed where nobody waits for them. @defaultValue `process.emitWarning` */
+  readonly onError?: (error: MiddlewareError) => void;
 }
 
 /** The part of LangChain's `Runtime`, `ToolRuntime` or a `RunnableConfig` that names the thread. */
@@ -21,16 +32,14 @@ export interface RuntimeLike {
 }
 
 /** A live object per thread, kept outside of storage. */
-export interface Resource<T extends object> {
-  readonly key: string;
+export interface Resource<T extends object, K extends string = string> {
+  readonly key: K;
   /**
    * The object of the run's thread, made when it is missing. Calls at the same time get the same one.
    *
    * @throws {@link MiddlewareError} `no_thread`, `create_failed`
    */
   get(runtime: RuntimeLike): Promise<T>;
-  /** The object of a thread, made when it is missing. */
-  ensure(threadId: string): Promise<T>;
   /** The object of a thread as far as it exists. */
   peek(threadId: string): T | undefined;
   /**
@@ -39,11 +48,16 @@ export interface Resource<T extends object> {
    * @throws {@link MiddlewareError} `dispose_failed`
    */
   dispose(threadId: string): Promise<void>;
+  /** What a hardened graph needs of it. */
+  readonly [RESOURCE_HOST]: ResourceHost;
 }
 
 /**
  * Describe a live object (process, socket, client) that belongs to a thread. It is never stored; a
  * resumed run gets the same object in this process, and a new one in another.
+ *
+ * It ends on `dispose(threadId)`, when its thread is deleted, when it was idle for `idleMs`, when
+ * more than `max` threads keep one unused, and when the process ends.
  *
  * @throws {@link MiddlewareError} `invalid_options`
  *
@@ -53,70 +67,90 @@ export interface Resource<T extends object> {
  *   key: "shell",
  *   create: () => startBash(),
  *   dispose: (bash) => bash.end(),
+ *   idleMs: 10 * 60_000,
  * });
  * createAgent({ model, tools, middleware: [persistence({ resources: [shell] })] });
  * ```
  */
-export function resource<T extends object>(options: ResourceOptions<T>): Resource<T> {
-  const { key, create, dispose } = options;
-  if (typeof key !== "string" || key === "" || typeof create !== "function") {
-    throw new MiddlewareError("invalid_options", "resource needs a key and a create function");
-  }
-  const slots = new Map<string, Slot<T>>();
+export function resource<T extends object, const K extends string>(
+  options: ResourceOptions<T, K>,
+): Resource<T, K> {
+  const {
+    key,
+    create,
+    dispose,
+    idleMs = Number.POSITIVE_INFINITY,
+    max = 1000,
+    onError = warn,
+  } = checked(options);
+  const pool = new ResourcePool<T>({ key, create, dispose, idleMs, max, onError });
+  let forget: (() => void) | undefined;
 
+  /** The process's end is listened to while there is something to end. */
   function ensure(threadId: string): Promise<T> {
-    const existing = slots.get(threadId);
-    if (existing !== undefined) return existing.ready;
-    const slot: Slot<T> = { object: undefined, ready: make(key, create, threadId) };
-    slots.set(threadId, slot);
-    slot.ready.then(
-      (object) => (slot.object = object),
-      // The one who waits gets the error; the next one tries anew.
-      () => slots.get(threadId) === slot && slots.delete(threadId),
-    );
-    return slot.ready;
+    forget ??= onProcessEnd(() => pool.disposeAll());
+    return pool.ensure(threadId);
+  }
+
+  async function end(threadId: string): Promise<void> {
+    try {
+      await pool.dispose(threadId);
+    } finally {
+      if (pool.size === 0) {
+        forget?.();
+        forget = undefined;
+      }
+    }
   }
 
   return {
     key,
-    ensure,
     get: async (runtime) => ensure(threadOf(runtime, key)),
-    peek: (threadId) => slots.get(threadId)?.object,
-    async dispose(threadId) {
-      const slot = slots.get(threadId);
-      if (slot === undefined) return;
-      slots.delete(threadId);
-      try {
-        await dispose?.(await slot.ready);
-      } catch (cause) {
-        throw new MiddlewareError("dispose_failed", `Ending the resource "${key}" failed`, { cause });
-      }
+    peek: (threadId) => pool.peek(threadId),
+    dispose: end,
+    [RESOURCE_HOST]: {
+      keys: [key],
+      ensure: async (threadId) => ({ [key]: await ensure(threadId) }),
+      peek: (threadId) => {
+        const object = pool.peek(threadId);
+        return object === undefined ? {} : { [key]: object };
+      },
+      retain: (threadId) => pool.retain(threadId),
+      release: (threadId) => pool.release(threadId),
+      dispose: end,
     },
   };
 }
 
-interface Slot<T> {
-  object: T | undefined;
-  readonly ready: Promise<T>;
+function checked<T extends object, K extends string>(
+  options: ResourceOptions<T, K>,
+): ResourceOptions<T, K> {
+  const { key, create, dispose, idleMs, max } = options;
+  if (typeof key !== "string" || key === "") throw invalid("resource needs a key");
+  if (typeof create !== "function") throw invalid(`The resource "${key}" needs a create function`);
+  if (dispose !== undefined && typeof dispose !== "function")
+    throw invalid(`dispose of the resource "${key}" is no function`);
+  for (const [name, value] of Object.entries({ idleMs, max })) {
+    if (value !== undefined && !(typeof value === "number" && value > 0))
+      throw invalid(`${name} of the resource "${key}" must be a positive number`);
+  }
+  return options;
 }
 
-async function make<T extends object>(key: string, create: ResourceOptions<T>["create"], threadId: string): Promise<T> {
-  let object: T;
-  try {
-    object = await create({ threadId });
-  } catch (cause) {
-    throw new MiddlewareError("create_failed", `Making the resource "${key}" failed`, { cause });
-  }
-  if (typeof object !== "object" && typeof object !== "function") {
-    throw new MiddlewareError("create_failed", `create of the resource "${key}" gave back no object`);
-  }
-  return object;
+function invalid(message: string): MiddlewareError {
+  return new MiddlewareError("invalid_options", message);
 }
 
-function threadOf(runtime: RuntimeLike, key: string): string {
+function warn(error: MiddlewareError): void {
+  process.emitWarning(error);
+}
+
+/** The thread that a run belongs to. */
+export function threadOf(runtime: RuntimeLike | undefined, key: string): string {
   const threadId = runtime?.configurable?.thread_id;
-  if (typeof threadId !== "string" || threadId === "") {
-    throw new MiddlewareError("no_thread", `The resource "${key}" belongs to a thread; pass { configurable: { thread_id } } to the run`);
-  }
-  return threadId;
+  if (typeof threadId === "string" && threadId !== "") return threadId;
+  throw new MiddlewareError(
+    "no_thread",
+    `The resource "${key}" belongs to a thread; pass { configurable: { thread_id: "…" } } to the run`,
+  );
 }

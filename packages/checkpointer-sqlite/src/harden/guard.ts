@@ -1,5 +1,5 @@
 import { MsgpackSerializer, type Types } from "@threadkeep/serde";
-import type { ResourceHost, StatePolicy } from "@threadkeep/serde/policy";
+import { joinHosts, type ResourceHost, type StatePolicy } from "@threadkeep/serde/policy";
 import { SaverError } from "../errors.ts";
 import type { CompiledGraph, Guard } from "../langgraph.ts";
 import { type AnySaver, isThreadkeepSaver, type ThreadkeepSaver } from "../saver-protocol.ts";
@@ -62,16 +62,16 @@ export function createGuard(
       return new PolicyCache(cache, policy, () => serializerOf(graph.checkpointer, types));
     },
     async enter(threadId) {
-      if (threadId === undefined || hosts.length === 0) return {};
-      const objects = Object.assign(
-        {},
-        ...(await Promise.all(hosts.map((host) => host.ensure(threadId)))),
-      ) as Record<string, unknown>;
+      if (threadId === undefined || hosts.length === 0)
+        return { channels: {}, leave: () => undefined };
+      const host = joinHosts(hosts);
+      const objects = await host.ensure(threadId);
+      host.retain(threadId);
       const channels = Object.entries(objects).flatMap(([key, object]) => {
         const channel = graph.channels[key];
         return LiveChannel.is(channel) ? [[key, channel.startingWith(object)] as const] : [];
       });
-      return Object.fromEntries(channels);
+      return { channels: Object.fromEntries(channels), leave: () => host.release(threadId) };
     },
     copy: (copy) => hardenCopy(copy as object) as typeof copy,
   };

@@ -14,6 +14,7 @@ import {
   ASIDE,
   isSameInPlace,
   type Nearby,
+  offerAdoption,
   type ResourceHost,
   type StatePolicy,
   storeSends,
@@ -41,15 +42,19 @@ export class PolicySaver extends BaseCheckpointSaver {
   readonly #view: PolicyView;
   readonly #hooks: WriteHooks;
   readonly #stored: StoredValues;
+  /** Those of the graph, and of graphs inside of its nodes that are not hardened themselves. */
+  readonly #hosts: Set<ResourceHost>;
 
   constructor(view: PolicyView, stored: StoredValues) {
     super(view.saver.serde);
     this.saver = view.saver;
     this.#view = view;
     this.#stored = stored;
+    this.#hosts = new Set(view.hosts);
     const { live } = view.policy;
     this.#hooks = { omit: (value) => live.has(value) };
     Object.defineProperty(this, BRAND, { value: true });
+    offerAdoption(this, (host) => this.#hosts.add(host));
   }
 
   /** Whether a saver is a graph's view, also of another copy of this package. */
@@ -119,7 +124,7 @@ export class PolicySaver extends BaseCheckpointSaver {
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.saver.deleteThread(threadId);
-    for (const host of this.#view.hosts) await host.dispose(threadId);
+    for (const host of this.#hosts) await host.dispose(threadId);
   }
 
   override getDeltaChannelHistory(options: {
@@ -140,14 +145,22 @@ export class PolicySaver extends BaseCheckpointSaver {
   #policyFor(config: ConfigLike): StatePolicy {
     const ns = config.configurable?.checkpoint_ns;
     const { policy } = this.#view;
-    if (typeof ns !== "string" || !isNestedBelow(ns, this.#view.ns)) return policy;
-    return { untracked: NONE, private: NONE, live: policy.live };
+    const isOwn = typeof ns !== "string" || !isNestedBelow(ns, this.#view.ns);
+    if (isOwn && this.#hosts.size === this.#view.hosts.length) return policy;
+    const names = isOwn ? policy : { untracked: NONE, private: NONE };
+    const objects = this.#liveOf(config);
+    for (const object of Object.values(objects)) policy.live.add(object);
+    return {
+      untracked: new Set([...names.untracked, ...Object.keys(objects)]),
+      private: names.private,
+      live: policy.live,
+    };
   }
 
   #liveOf(config: ConfigLike): Readonly<Record<string, unknown>> {
     const threadId = config.configurable?.thread_id;
-    if (typeof threadId !== "string" || this.#view.hosts.length === 0) return {};
-    return Object.assign({}, ...this.#view.hosts.map((host) => host.peek(threadId))) as Record<
+    if (typeof threadId !== "string" || this.#hosts.size === 0) return {};
+    return Object.assign({}, ...[...this.#hosts].map((host) => host.peek(threadId))) as Record<
       string,
       unknown
     >;

@@ -12,7 +12,14 @@ export {
   untracked,
   type Zod3Schema,
 } from "./marker.ts";
-export { RESOURCE_HOST, type ResourceHost, resourceHostOf } from "./resource-host.ts";
+export {
+  adoptHost,
+  joinHosts,
+  offerAdoption,
+  RESOURCE_HOST,
+  type ResourceHost,
+  resourceHostOf,
+} from "./resource-host.ts";
 export {
   ASIDE,
   isSameInPlace,

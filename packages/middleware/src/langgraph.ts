@@ -1,0 +1,28 @@
+/**
+ * Everything in this package that leans on how LangGraph and LangChain are built inside.
+ */
+import type { RuntimeLike } from "./resource.ts";
+
+/** Under this key a running task finds the saver of its graph. */
+const SAVER = "__pregel_checkpointer";
+/** Under this key it finds its own input, which is what tools are shown as state. */
+const SCRATCHPAD = "__pregel_scratchpad";
+
+/** State fields that an agent has by itself. */
+export const AGENT_FIELDS: readonly string[] = ["messages", "structuredResponse", "jumpTo"];
+
+/** The saver that stores the run, or undefined. */
+export function saverOf(runtime: RuntimeLike | undefined): unknown {
+  return runtime?.configurable?.[SAVER];
+}
+
+/** The state that the running task was given, or undefined. Tools see this very object. */
+export function taskInputOf(runtime: RuntimeLike | undefined): Record<string, unknown> | undefined {
+  const scratchpad = runtime?.configurable?.[SCRATCHPAD];
+  const input = isObject(scratchpad) ? scratchpad.currentTaskInput : undefined;
+  return isObject(input) ? input : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

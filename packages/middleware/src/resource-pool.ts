@@ -1,0 +1,182 @@
+import { MiddlewareError } from "./errors.ts";
+
+/** How a pool makes and ends its objects. */
+export interface PoolOptions<T extends object> {
+  readonly key: string;
+  readonly create: (context: {
+    readonly threadId: string;
+    readonly signal: AbortSignal;
+  }) => T | Promise<T>;
+  readonly dispose: ((object: T) => void | Promise<void>) | undefined;
+  /** Milliseconds without use after which an object ends. */
+  readonly idleMs: number;
+  /** How many objects may stand unused. */
+  readonly max: number;
+  /** Told of objects whose end failed where nobody waits for it. */
+  readonly onError: (error: MiddlewareError) => void;
+}
+
+interface Slot<T> {
+  readonly ready: Promise<T>;
+  object: T | undefined;
+  /** Runs and calls that use the object now. */
+  users: number;
+  readonly abort: AbortController;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * One object per thread. Created once, however many ask at a time; kept while somebody uses it;
+ * ended when it was idle for long, or is the one unused for longest among too many.
+ */
+export class ResourcePool<T extends object> {
+  readonly #options: PoolOptions<T>;
+  /** In order of last use, the oldest first. */
+  readonly #slots = new Map<string, Slot<T>>();
+
+  constructor(options: PoolOptions<T>) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** The thread's object, made when it is missing. */
+  ensure(threadId: string): Promise<T> {
+    const slot = this.#slots.get(threadId) ?? this.#add(threadId);
+    this.#touch(threadId, slot);
+    return slot.ready;
+  }
+
+  peek(threadId: string): T | undefined {
+    return this.#slots.get(threadId)?.object;
+  }
+
+  /** Keep the thread's object from ending until `release` is called as often. */
+  retain(threadId: string): void {
+    const slot = this.#slots.get(threadId);
+    if (slot === undefined) return;
+    slot.users++;
+    clearTimeout(slot.timer);
+  }
+
+  release(threadId: string): void {
+    const slot = this.#slots.get(threadId);
+    if (slot === undefined || slot.users === 0) return;
+    slot.users--;
+    this.#touch(threadId, slot);
+    this.#endSurplus();
+  }
+
+  /**
+   * End the thread's object, in use or not; one that is being made ends when it is ready.
+   *
+   * @throws {@link MiddlewareError} `dispose_failed`
+   */
+  async dispose(threadId: string): Promise<void> {
+    const slot = this.#slots.get(threadId);
+    if (slot === undefined) return;
+    this.#slots.delete(threadId);
+    clearTimeout(slot.timer);
+    slot.abort.abort(
+      new MiddlewareError(
+        "create_failed",
+        `The resource "${this.#options.key}" was ended while it was made`,
+      ),
+    );
+    let object: T;
+    try {
+      // Without a wait where none is needed: while the process exits nothing asynchronous runs.
+      object = slot.object ?? (await slot.ready);
+    } catch {
+      return; // It was never made; whoever asked for it has the error.
+    }
+    try {
+      await this.#options.dispose?.(object);
+    } catch (cause) {
+      throw new MiddlewareError(
+        "dispose_failed",
+        `Ending the resource "${this.#options.key}" failed`,
+        { cause },
+      );
+    }
+  }
+
+  /** End every object; one that fails does not keep the others. */
+  async disposeAll(): Promise<void> {
+    await Promise.all([...this.#slots.keys()].map((threadId) => this.#disposeQuietly(threadId)));
+  }
+
+  #add(threadId: string): Slot<T> {
+    const abort = new AbortController();
+    const slot: Slot<T> = {
+      ready: this.#make(threadId, abort.signal),
+      object: undefined,
+      users: 0,
+      abort,
+      timer: undefined,
+    };
+    this.#slots.set(threadId, slot);
+    slot.ready.then(
+      (object) => {
+        slot.object = object;
+      },
+      // Whoever waits gets the error; the next one tries anew.
+      () => {
+        if (this.#slots.get(threadId) === slot) this.#slots.delete(threadId);
+      },
+    );
+    this.#endSurplus(threadId);
+    return slot;
+  }
+
+  async #make(threadId: string, signal: AbortSignal): Promise<T> {
+    const { key, create } = this.#options;
+    let object: T;
+    try {
+      object = await create({ threadId, signal });
+    } catch (cause) {
+      throw new MiddlewareError("create_failed", `Making the resource "${key}" failed`, { cause });
+    }
+    if ((typeof object !== "object" && typeof object !== "function") || object === null) {
+      throw new MiddlewareError(
+        "create_failed",
+        `create of the resource "${key}" gave back no object`,
+      );
+    }
+    return object;
+  }
+
+  /** Most recently used from now on, and its idle time starts anew. */
+  #touch(threadId: string, slot: Slot<T>): void {
+    if (this.#slots.get(threadId) !== slot) return;
+    this.#slots.delete(threadId);
+    this.#slots.set(threadId, slot);
+    clearTimeout(slot.timer);
+    if (slot.users > 0 || this.#options.idleMs === Number.POSITIVE_INFINITY) return;
+    slot.timer = setTimeout(() => {
+      if (slot.users === 0) void this.#disposeQuietly(threadId);
+    }, this.#options.idleMs);
+    // Waiting for idle objects must not keep the process alive.
+    slot.timer.unref();
+  }
+
+  #endSurplus(except?: string): void {
+    let surplus = this.#slots.size - this.#options.max;
+    for (const [threadId, slot] of this.#slots) {
+      if (surplus <= 0) return;
+      if (slot.users > 0 || threadId === except) continue;
+      void this.#disposeQuietly(threadId);
+      surplus--;
+    }
+  }
+
+  async #disposeQuietly(threadId: string): Promise<void> {
+    try {
+      await this.dispose(threadId);
+    } catch (error) {
+      this.#options.onError(error as MiddlewareError);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { adoptHost, type ResourceHost } from "@threadkeep/serde/policy";
+import { MiddlewareError } from "./errors.ts";
+import { saverOf } from "./langgraph.ts";
+import type { PersistenceMode } from "./persistence.ts";
+import type { RuntimeLike } from "./resource.ts";
+
+/** Sees to it that the saver of a run keeps the host's objects out of what it stores. */
+export class SaverCheck {
+  readonly #host: ResourceHost;
+  readonly #mode: PersistenceMode;
+  #isForeign = false;
+  #warned = false;
+
+  constructor(host: ResourceHost, mode: PersistenceMode) {
+    if (mode !== "strict" && mode !== "lenient") {
+      throw new MiddlewareError("invalid_options", 'mode must be "strict" or "lenient"');
+    }
+    if (mode === "lenient" && isStrictForced()) {
+      throw new MiddlewareError(
+        "invalid_options",
+        'mode is "lenient", which LANGGRAPH_STRICT_MSGPACK forbids; remove one of them',
+      );
+    }
+    this.#host = host;
+    this.#mode = mode;
+  }
+
+  /** The run's thread, once its saver is known to keep the objects out; undefined without a thread. */
+  enter(runtime: RuntimeLike): string | undefined {
+    const threadId = runtime.configurable?.thread_id;
+    if (typeof threadId !== "string" || threadId === "") return undefined;
+    const saver = saverOf(runtime);
+    if (typeof saver !== "object" || saver === null) return threadId;
+    if (!adoptHost(saver, this.#host)) this.#meetForeign(saver);
+    return threadId;
+  }
+
+  /** Over a foreign saver the objects turn into nothing where they are serialized. */
+  hide(objects: Readonly<Record<string, unknown>>): void {
+    if (!this.#isForeign) return;
+    for (const object of Object.values(objects)) {
+      if (typeof object !== "object" || object === null || !Object.isExtensible(object)) continue;
+      Object.defineProperty(object, "toJSON", {
+        value: () => undefined,
+        enumerable: false,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
+
+  #meetForeign(saver: object): void {
+    if (this.#mode === "strict") {
+      throw new MiddlewareError(
+        "unsupported_saver",
+        `${nameOf(saver)} would store live objects. Harden the agent: withAllowlist(createAgent({ … })), ` +
+          "or wrap the saver: checkpointer: wrapSaver(saver). Both are in @threadkeep/checkpointer-sqlite",
+      );
+    }
+    this.#isForeign = true;
+    if (this.#warned) return;
+    this.#warned = true;
+    process.emitWarning(
+      `persistence() runs over ${nameOf(saver)}, which does not keep values exactly; use checkpointer: wrapSaver(saver) of @threadkeep/checkpointer-sqlite`,
+      { type: "ThreadkeepWarning", code: "unsupported_saver" },
+    );
+  }
+}
+
+function nameOf(saver: object): string {
+  const name: unknown = saver.constructor?.name;
+  return typeof name === "string" && name !== "" ? name : "This saver";
+}
+
+/** LangGraph for Python's switch, with Python's words for yes. */
+function isStrictForced(): boolean {
+  return ["1", "true", "yes"].includes((process.env.LANGGRAPH_STRICT_MSGPACK ?? "").toLowerCase());
+}
