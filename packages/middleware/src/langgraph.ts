@@ -23,6 +23,31 @@ export function taskInputOf(runtime: RuntimeLike | undefined): Record<string, un
   return isObject(input) ? input : undefined;
 }
 
+/**
+ * Keep a live object one object: a `Send` copies the plain objects in its args, unless they say that
+ * they are LangChain's own.
+ */
+export function keepWhole<T extends object>(object: T): T {
+  if (Object.getPrototypeOf(object) === Object.prototype)
+    defineHidden(object, "lc_serializable", true);
+  return object;
+}
+
+/** Let an object turn into nothing where a serializer asks it for its JSON. */
+export function hideFromJson(object: object): void {
+  defineHidden(object, "toJSON", () => undefined);
+}
+
+function defineHidden(object: object, name: string, value: unknown): void {
+  if (!Object.isExtensible(object)) return;
+  Object.defineProperty(object, name, {
+    value,
+    enumerable: false,
+    configurable: true,
+    writable: true,
+  });
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,5 @@
 import { MiddlewareError } from "./errors.ts";
+import { keepWhole } from "./langgraph.ts";
 
 /** How a pool makes and ends its objects. */
 export interface PoolOptions<T extends object> {
@@ -145,7 +146,7 @@ export class ResourcePool<T extends object> {
         `create of the resource "${key}" gave back no object`,
       );
     }
-    return object;
+    return keepWhole(object);
   }
 
   /** Most recently used from now on, and its idle time starts anew. */

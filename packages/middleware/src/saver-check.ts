@@ -1,6 +1,6 @@
 import { adoptHost, type ResourceHost } from "@threadkeep/serde/policy";
 import { MiddlewareError } from "./errors.ts";
-import { saverOf } from "./langgraph.ts";
+import { hideFromJson, saverOf } from "./langgraph.ts";
 import type { PersistenceMode } from "./persistence.ts";
 import type { RuntimeLike } from "./resource.ts";
 
@@ -39,13 +39,7 @@ export class SaverCheck {
   hide(objects: Readonly<Record<string, unknown>>): void {
     if (!this.#isForeign) return;
     for (const object of Object.values(objects)) {
-      if (typeof object !== "object" || object === null || !Object.isExtensible(object)) continue;
-      Object.defineProperty(object, "toJSON", {
-        value: () => undefined,
-        enumerable: false,
-        configurable: true,
-        writable: true,
-      });
+      if (typeof object === "object" && object !== null) hideFromJson(object);
     }
   }
 
