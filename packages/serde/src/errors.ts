@@ -10,6 +10,8 @@ export type SerdeErrorCode =
   | "limit_exceeded"
   /** A class's own `dump` threw, or gave back what can't be stored. */
   | "dump_failed"
+  /** With `verifyOnWrite`: what was written does not read back as the same. */
+  | "verify_failed"
   /** A class's own `load` or `migrate` threw, or did not give back an instance. */
   | "load_failed"
   /** The payload holds a type that is not allowed here. */

@@ -4,6 +4,10 @@ import type { TypeKey } from "./types/definition.ts";
 export type SerdeEvent =
   /** A stored type was not allowed; it was refused or came back inert. */
   | { readonly kind: "blocked"; readonly type: TypeKey; readonly path: string }
+  /** Lenient mode stored an object as less than it is: without its class, or some of its fields. */
+  | { readonly kind: "flattened"; readonly className: string; readonly path: string }
+  /** Lenient mode left a value out. */
+  | { readonly kind: "dropped"; readonly className: string; readonly path: string }
   /** A payload of LangGraph.js' stock serializer was read. */
   | { readonly kind: "legacy"; readonly tag: string }
   /** An untracked object was left out of what is stored. */

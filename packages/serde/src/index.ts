@@ -8,8 +8,8 @@ export type { SerdeEvent } from "./events.ts";
 export { InertValue, isInert } from "./inert.ts";
 export type { Limits } from "./limits.ts";
 export type { Mode, SerializerOptions } from "./options.ts";
-export type { OnBlocked } from "./read/reader.ts";
-export { MsgpackSerializer } from "./serializer.ts";
+export type { OnBlocked } from "./read/value-reader.ts";
+export { MsgpackSerializer, type WriteHooks } from "./serializer.ts";
 export {
   type AnyClass,
   type DefinedType,
@@ -19,4 +19,4 @@ export {
 } from "./types/definition.ts";
 export type { Types } from "./types/type-table.ts";
 export { Ext } from "./wire.ts";
-export type { WriteHooks, Written } from "./write/writer.ts";
+export type { Written } from "./write/write-document.ts";

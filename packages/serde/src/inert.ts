@@ -8,6 +8,8 @@ export interface InertSource {
   readonly code: number;
   /** The extension's body as it stood in the payload; undefined in a document with references. */
   readonly body: Uint8Array | undefined;
+  /** What the body counts against the limits. */
+  readonly measure: { readonly items: number; readonly depth: number };
   /** What stood behind the contents: a method's name, a version. */
   readonly rest: readonly unknown[];
 }

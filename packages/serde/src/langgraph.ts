@@ -64,7 +64,7 @@ function messageKind(name: string, module: string, constructor: MessageClass): M
     unknown
   >;
   const template = new Map(
-    Reflect.ownKeys(sample).map((key) => [key, isData(key) ? undefined : sample[key]]),
+    Reflect.ownKeys(sample).map((key) => [key, isData(key, sample[key]) ? undefined : sample[key]]),
   );
   return {
     name,
@@ -75,8 +75,9 @@ function messageKind(name: string, module: string, constructor: MessageClass): M
 }
 
 /** Fields whose value in the sample says nothing about other instances. */
-function isData(key: PropertyKey): boolean {
-  return ["content", "id", "role", "tool_call_id", "lc_kwargs", "name"].includes(key as string);
+function isData(key: PropertyKey, value: unknown): boolean {
+  if (isConstant(key)) return key === "lc_kwargs";
+  return typeof key === "string" && (typeof value === "object" || value === "");
 }
 
 /**
@@ -96,10 +97,17 @@ export function buildStoredMessage(
   return message;
 }
 
-/** A fresh instance, as the constructor leaves it without fields. */
-export function blankMessage(kind: MessageKind): Record<PropertyKey, unknown> {
-  const message = Object.create(kind.prototype) as Record<PropertyKey, unknown>;
-  for (const [key, fresh] of kind.template) message[key] = copyDefault(fresh);
+/**
+ * An instance as its constructor begins one, without its data; of a class that extends the kind's
+ * when its prototype is given.
+ */
+export function blankMessage(
+  kind: MessageKind,
+  prototype: object = kind.prototype,
+): Record<string, unknown> {
+  const message = Object.create(prototype) as Record<PropertyKey, unknown>;
+  for (const [key, fresh] of kind.template)
+    message[key] = Array.isArray(fresh) ? [...(fresh as unknown[])] : fresh;
   return message;
 }
 
@@ -108,10 +116,20 @@ export function isInstanceField(kind: MessageKind, key: string): boolean {
   return kind.template.has(key) && !isConstant(key);
 }
 
-function copyDefault(value: unknown): unknown {
-  if (Array.isArray(value)) return [...(value as unknown[])];
-  return typeof value === "object" && value !== null ? { ...value } : value;
+/** The kind of messages that a class extends, or is. */
+export function messageKindOf(prototype: object): MessageKind | undefined {
+  for (
+    let at: object | null = prototype;
+    at !== null;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    for (const kind of MESSAGE_KINDS.values()) if (kind.prototype === at) return kind;
+  }
+  return undefined;
 }
+
+/** Own symbols of a message: LangChain's brand. */
+export const SYMBOLS_OF_MESSAGE = 1;
 
 const MESSAGE_BRAND = Symbol.for("langchain.message");
 
@@ -200,5 +218,8 @@ export function foreignControl(
 /** Whether this is one of LangGraph's own objects, of this copy of the package or another. */
 export function isControl(value: unknown, name: "Send" | "Command"): value is object {
   if (typeof value !== "object" || value === null) return false;
-  return Object.getOwnPropertyDescriptor(value, "lg_name")?.value === name && Object.getPrototypeOf(value) !== Object.prototype;
+  return (
+    Object.getOwnPropertyDescriptor(value, "lg_name")?.value === name &&
+    Object.getPrototypeOf(value) !== Object.prototype
+  );
 }

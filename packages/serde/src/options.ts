@@ -1,10 +1,14 @@
 import { SerdeError } from "./errors.ts";
 import { type Limits, resolveLimits } from "./limits.ts";
-import type { OnBlocked } from "./read/reader.ts";
+import type { OnBlocked } from "./read/value-reader.ts";
 import { type Types, TypeTable } from "./types/type-table.ts";
 import type { SerdeEvent } from "./events.ts";
 
-/** `strict` refuses what it can't keep; `lenient` keeps going, with an event for each kind. */
+/**
+ * `strict` refuses what it can't keep. `lenient` keeps going: it stores objects of unknown classes as
+ * what is plain in them and leaves out what can't be stored, with an event for each and a warning
+ * for each kind. `LANGGRAPH_STRICT_MSGPACK=true` in the environment makes every serializer strict.
+ */
 export type Mode = "strict" | "lenient";
 
 /** Options of a `MsgpackSerializer`. */
@@ -21,7 +25,10 @@ export interface SerializerOptions {
   readonly onEvent?: ((event: SerdeEvent) => void) | undefined;
   /** Store the stack of errors too. @defaultValue false: stacks show paths of the machine */
   readonly errorStacks?: boolean;
-  /** Read each payload back before it is given out. @defaultValue false */
+  /**
+   * Before a payload is given out, read it back and write that again: the bytes have to be the same.
+   * Finds a class whose `load` does not undo its `dump`. @defaultValue false
+   */
   readonly verifyOnWrite?: boolean;
 }
 
@@ -55,12 +62,9 @@ export function resolveOptions(options: SerializerOptions): ResolvedOptions {
   if (mode !== "strict" && mode !== "lenient") throw invalid('mode must be "strict" or "lenient"');
   if (onBlocked !== "throw" && onBlocked !== "inert")
     throw invalid('onBlocked must be "throw" or "inert"');
-  if (mode === "lenient" && isStrictForced()) {
-    throw invalid('mode is "lenient", which LANGGRAPH_STRICT_MSGPACK forbids; remove one of them');
-  }
   return Object.freeze({
     types: toTable(options.types),
-    mode,
+    mode: isStrictForced() ? "strict" : mode,
     onBlocked,
     limits: resolveLimits(options.limits),
     onEvent: options.onEvent,

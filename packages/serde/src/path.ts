@@ -12,9 +12,10 @@ const MAX_KEY = 60;
  * formatPath(["messages", 3, "artifact", "my-key"]); // 'messages[3].artifact["my-key"]'
  * ```
  */
-export function formatPath(steps: readonly PathStep[]): string {
+export function formatPath(steps: readonly (PathStep | undefined)[]): string {
   let text = "";
   for (const step of steps) {
+    if (step === undefined) continue;
     if (typeof step === "number") text += `[${step}]`;
     else if (typeof step === "object") text += join(text, step.text);
     else if (IDENTIFIER.test(step) && step.length <= MAX_KEY)

@@ -7,13 +7,29 @@ import {
   type ResolvedOptions,
   type SerializerOptions,
 } from "./options.ts";
-import { Reader, type ReadContext } from "./read/reader.ts";
+import type { PathStep } from "./path.ts";
+import { readDocument } from "./read/read-document.ts";
+import { TextCache } from "./read/text-cache.ts";
+import type { ReadContext } from "./read/value-reader.ts";
 import type { Types } from "./types/type-table.ts";
+import { isSamePayload } from "./verify.ts";
 import { ChunkSink } from "./write/chunk-sink.ts";
 import { DumpTable } from "./write/dump-table.ts";
 import { EncoderSink, openEncoder } from "./write/encoder-sink.ts";
+import { KeyLists } from "./write/key-lists.ts";
+import { Losses, type OnLoss } from "./write/losses.ts";
 import type { Sink } from "./write/sink.ts";
-import { type WriteHooks, type Written, Writer } from "./write/writer.ts";
+import { writeDocument, type Written } from "./write/write-document.ts";
+
+/** What the caller of one `write` adds to the serializer's own rules. */
+export interface WriteHooks {
+  /** Objects that must not be stored: left out where they are a property, a blank place in lists. */
+  readonly omit?: (value: object) => boolean;
+  /** Called once for each place that was left out. */
+  readonly onOmit?: (path: string) => void;
+  /** Where the value stands in a larger one: the first steps of every path in errors. */
+  readonly at?: readonly PathStep[];
+}
 
 const BRAND = Symbol.for("threadkeep.serde.serializer");
 
@@ -36,20 +52,24 @@ const BRAND = Symbol.for("threadkeep.serde.serializer");
 export class MsgpackSerializer {
   readonly #options: ResolvedOptions;
   readonly #table: DumpTable;
+  readonly #keyLists = new KeyLists();
   readonly #context: ReadContext;
+  readonly #onLoss: OnLoss | undefined;
   /** A sink that is not in use; a second one is made when user code called by a walk dumps again. */
   #sink: Sink | undefined;
 
   constructor(options: SerializerOptions = {}) {
     this.#options = resolveOptions(options);
-    this.#table = new DumpTable(this.#options.types, this.#options.errorStacks);
-    const { types, limits, onBlocked, onEvent } = this.#options;
+    const { types, limits, onBlocked, onEvent, mode, errorStacks } = this.#options;
+    this.#table = new DumpTable(types, errorStacks);
     this.#context = {
       types,
       limits,
       onBlocked,
+      texts: new TextCache(),
       blocked: (type, path) => emit(onEvent, { kind: "blocked", type, path }),
     };
+    this.#onLoss = mode === "lenient" ? warnOnce((loss) => emit(onEvent, loss)) : undefined;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -67,7 +87,7 @@ export class MsgpackSerializer {
    * Serialize a value.
    *
    * @throws {@link SerdeError} `unsupported_type`, `unregistered_class`, `circular_type`,
-   * `dump_failed` with every bad place in `problems`; `limit_exceeded`.
+   * `dump_failed` with every bad place in `problems`; `limit_exceeded`; `verify_failed`.
    */
   dumps(value: unknown): Uint8Array {
     return this.write(value).bytes;
@@ -106,20 +126,10 @@ export class MsgpackSerializer {
   }
 
   /** Serialize with its tag, and with what a saver adds: places to leave out, where the value stands. */
-  write(value: unknown, hooks?: WriteHooks): Written {
-    const sink = this.#sink ?? newSink();
-    this.#sink = undefined;
-    try {
-      const written = new Writer(sink, this.#table, this.#options.limits, hooks).write(value);
-      if (this.#options.verifyOnWrite) this.read(written.tag, written.bytes);
-      return written;
-    } catch (error) {
-      if (error instanceof RangeError) throw tooDeep(error);
-      throw error;
-    } finally {
-      sink.reset();
-      this.#sink = sink;
-    }
+  write(value: unknown, hooks: WriteHooks = {}): Written {
+    const written = this.#write(value, hooks, this.#onLoss);
+    if (this.#options.verifyOnWrite) this.#verify(written);
+    return written;
   }
 
   /** Revive by tag; `part` gives the value of a part that a saver stores on its own. */
@@ -134,7 +144,8 @@ export class MsgpackSerializer {
       case "msgpack":
       case "msgpack+js":
         if (bytes.length === 0) return null;
-        return isJsonText(bytes) ? this.#readJson(tag, bytes) : this.#readMsgpack(bytes, part);
+        if (isJsonText(bytes)) return this.#readJson(tag, bytes);
+        return readDocument(bytes, part === undefined ? this.#context : { ...this.#context, part });
       default:
         throw new SerdeError({
           code: "unknown_tag",
@@ -144,16 +155,58 @@ export class MsgpackSerializer {
     }
   }
 
-  #readMsgpack(bytes: Uint8Array, part?: (digest: Uint8Array) => unknown): unknown {
+  #write(value: unknown, hooks: WriteHooks, onLoss: OnLoss | undefined): Written {
+    const sink = this.#sink ?? newSink();
+    this.#sink = undefined;
     try {
-      return new Reader(
-        bytes,
-        part === undefined ? this.#context : { ...this.#context, part },
-      ).read();
-    } catch (error) {
-      if (error instanceof RangeError) throw tooDeep(error);
-      throw error;
+      return writeDocument(value, {
+        sink,
+        limits: this.#options.limits,
+        table: this.#table,
+        keyLists: this.#keyLists,
+        losses: new Losses(onLoss),
+        at: hooks.at ?? [],
+        omits: hooks.omit === undefined ? undefined : this.#omits(hooks.omit, hooks.onOmit),
+      });
+    } finally {
+      sink.release();
+      this.#sink = sink;
     }
+  }
+
+  #omits(
+    omit: (value: object) => boolean,
+    onOmit: ((path: string) => void) | undefined,
+  ): (value: object, path: () => string) => boolean {
+    const { onEvent } = this.#options;
+    return (value, path) => {
+      if (!omit(value)) return false;
+      if (onOmit !== undefined || onEvent !== undefined) {
+        const place = path();
+        onOmit?.(place);
+        emit(onEvent, { kind: "untracked", path: place });
+      }
+      return true;
+    };
+  }
+
+  #verify({ tag, bytes }: Written): void {
+    let again: Uint8Array | undefined;
+    let cause: unknown;
+    try {
+      again = this.#write(readDocument(bytes, this.#context), {}, undefined).bytes;
+    } catch (error) {
+      cause = error;
+    }
+    if (again !== undefined && isSamePayload(bytes, again)) return;
+    throw new SerdeError(
+      {
+        code: "verify_failed",
+        path: "",
+        message: `What was written as ${tag} does not read back as the same; look at the dump and load of its types`,
+      },
+      cause === undefined ? undefined : { cause },
+    );
   }
 
   #readJson(tag: string, bytes: Uint8Array): unknown {
@@ -183,14 +236,21 @@ function newSink(): Sink {
   return encoder === undefined ? new ChunkSink() : new EncoderSink(encoder);
 }
 
-/** The stack ended before `maxDepth`: it was raised beyond what the engine can walk. */
-function tooDeep(cause: RangeError): SerdeError {
-  return new SerdeError(
-    {
-      code: "limit_exceeded",
-      path: "",
-      message: "The value is nested deeper than the stack allows; lower limits.maxDepth",
-    },
-    { cause },
-  );
+/** Adds a warning of the process for each class that a loss is about, the first time. */
+function warnOnce(onLoss: OnLoss): OnLoss {
+  const warned = new Set<string>();
+  return (loss) => {
+    if (!warned.has(loss.className)) {
+      warned.add(loss.className);
+      const done = loss.kind === "dropped" ? "left out of" : "flattened in";
+      process.emitWarning(
+        `${loss.className} at ${loss.path || "the root"} is ${done} what is stored`,
+        {
+          type: "ThreadkeepWarning",
+          detail: "mode is lenient; in strict mode this is an error",
+        },
+      );
+    }
+    onLoss(loss);
+  };
 }

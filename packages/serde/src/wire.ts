@@ -82,6 +82,18 @@ export function holdsDocument(code: number): boolean {
   );
 }
 
+/**
+ * Containers that every message of LangChain has. In layout {@link Ext.PYDANTIC_V2} one that is
+ * absent is empty, so empty ones are not written. In a document with references each takes the next
+ * number after its message's, in this order, written or not.
+ */
+export function messageDefaults(name: string): readonly string[] {
+  return name === "AIMessage" ? AI_MESSAGE_DEFAULTS : MESSAGE_DEFAULTS;
+}
+
+const MESSAGE_DEFAULTS = ["additional_kwargs", "response_metadata"] as const;
+const AI_MESSAGE_DEFAULTS = ["tool_calls", "invalid_tool_calls", ...MESSAGE_DEFAULTS] as const;
+
 /** Contents of {@link Ext.SPECIAL}. */
 export const Special = { UNDEFINED: 0, HOLE: 1, NEGATIVE_ZERO: 2, UNTRACKED: 3 } as const;
 

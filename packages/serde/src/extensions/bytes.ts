@@ -1,34 +1,43 @@
 import { types } from "node:util";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { ByteKind, Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { hasNoExtras } from "./extras.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 
 /** `Uint8Array` is MessagePack's own binary; a view keeps only its own bytes. */
-export function dumpUint8Array(value: Uint8Array, writer: Writer): void {
-  writer.sink.binary(value);
+export function dumpUint8Array(value: Uint8Array, writer: ValueWriter): void {
+  if (isOwnView(value, types.isUint8Array, "Uint8Array", writer)) writer.binary(value);
 }
 
-export function dumpBuffer(value: Buffer, writer: Writer): void {
-  writer.extension(Ext.BYTES, kinded(ByteKind.BUFFER, value));
+export function dumpBuffer(value: Buffer, writer: ValueWriter): void {
+  if (isOwnView(value, types.isUint8Array, "Buffer", writer))
+    writer.extension(Ext.BYTES, kinded(ByteKind.BUFFER, value));
 }
 
-export function dumpClamped(value: Uint8ClampedArray, writer: Writer): void {
-  writer.extension(Ext.BYTES, kinded(ByteKind.CLAMPED, bytesOf(value)));
+export function dumpClamped(value: Uint8ClampedArray, writer: ValueWriter): void {
+  if (isOwnView(value, types.isUint8ClampedArray, "Uint8ClampedArray", writer))
+    writer.extension(Ext.BYTES, kinded(ByteKind.CLAMPED, bytesOf(value)));
 }
 
-export function dumpArrayBuffer(value: ArrayBuffer, writer: Writer): void {
-  if (!types.isArrayBuffer(value) || !hasNoExtras(value)) return writer.refuse(value);
+export function dumpDataView(value: DataView, writer: ValueWriter): void {
+  if (isOwnView(value, types.isDataView, "DataView", writer))
+    writer.extension(Ext.BYTES, kinded(ByteKind.DATA_VIEW, bytesOf(value)));
+}
+
+export function dumpArrayBuffer(value: ArrayBuffer, writer: ValueWriter): void {
+  if (!types.isArrayBuffer(value)) return writer.forged(value);
+  if (writer.hasExtras(value, "ArrayBuffer")) return;
+  if ((value as { resizable?: boolean }).resizable === true) {
+    return writer.problem(
+      "unsupported_type",
+      "a resizable ArrayBuffer; store a copy of its bytes",
+      "ArrayBuffer",
+    );
+  }
   writer.extension(Ext.BYTES, kinded(ByteKind.ARRAY_BUFFER, new Uint8Array(value)));
 }
 
-export function dumpDataView(value: DataView, writer: Writer): void {
-  if (!types.isDataView(value) || !hasNoExtras(value)) return writer.refuse(value);
-  writer.extension(Ext.BYTES, kinded(ByteKind.DATA_VIEW, bytesOf(value)));
-}
-
-export function raiseBytes(body: Uint8Array, reader: Reader): object {
-  const bytes = body.slice(1);
+export function raiseBytes(body: Uint8Array, reader: ValueReader): object {
+  const bytes = body.slice(1) as Uint8Array<ArrayBuffer>;
   switch (body[0]) {
     case ByteKind.ARRAY_BUFFER:
       return reader.enter(bytes.buffer);
@@ -41,6 +50,28 @@ export function raiseBytes(body: Uint8Array, reader: Reader): object {
     default:
       throw reader.malformed("an unknown kind of bytes");
   }
+}
+
+/** Whether a view is really one, has no fields of its own, and shows memory that no other thread changes. */
+export function isOwnView(
+  value: ArrayBufferView,
+  isKind: (value: unknown) => boolean,
+  kind: string,
+  writer: ValueWriter,
+): boolean {
+  if (!isKind(value)) {
+    writer.forged(value);
+    return false;
+  }
+  if (types.isSharedArrayBuffer(value.buffer)) {
+    writer.problem(
+      "unsupported_type",
+      `a ${kind} of memory that is shared between threads; store a copy of it`,
+      kind,
+    );
+    return false;
+  }
+  return !writer.hasExtras(value, kind);
 }
 
 /** The bytes that a view shows. */

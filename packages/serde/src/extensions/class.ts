@@ -1,127 +1,162 @@
 import { SerdeError } from "../errors.ts";
-import type { Reader } from "../read/reader.ts";
+import { define } from "../define.ts";
+import { messageKindOf } from "../langgraph.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import type { DefinedType } from "../types/definition.ts";
 import { keyText } from "../types/type-table.ts";
 import { Ext } from "../wire.ts";
-import { fitsMap, type Writer } from "../write/writer.ts";
-import { define } from "./record.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+import { errorClassOf, raiseError, writeError } from "./error.ts";
+import { raiseMessage, writeMessage } from "./message.ts";
 
-/** An instance of a class in `types`: a record of fields where that is what it stores, else one argument. */
-export function dumpInstance(type: DefinedType): (value: object, writer: Writer) => void {
-  const [module, name] = type.key;
+type DumpInstance = (value: object, writer: ValueWriter) => void;
+
+/**
+ * An instance of a class in `types`: its fields as a record, or what its `dump` gives; the classes
+ * that extend an error or a message have what those have too.
+ */
+export function dumpInstance(type: DefinedType, errorStacks: boolean): DumpInstance {
+  if (type.dump !== undefined) return dumpByMethod(type, type.dump);
+  const prototype = type.class.prototype as object;
+  const error = errorClassOf(prototype);
+  if (error !== undefined)
+    return dumpArgument(type, (value, writer) =>
+      writeError(error, value as Error, errorStacks, writer),
+    );
+  const kind = messageKindOf(prototype);
+  if (kind !== undefined)
+    return dumpArgument(type, (value, writer) =>
+      writeMessage(kind, value as Record<string, unknown>, writer),
+    );
+  return dumpFields(type);
+}
+
+function dumpByMethod(type: DefinedType, dump: (value: object) => unknown): DumpInstance {
   return (value, writer) => {
-    if (type.dump === undefined) {
-      if (Object.getOwnPropertySymbols(value).length > 0) {
-        return writer.problem(
-          "unsupported_type",
-          `an instance of ${name} with symbol keys; give its type dump and load`,
-          name,
-        );
-      }
-      return dumpFields(value);
-    }
     let data: unknown;
     try {
-      data = type.dump(value);
+      data = dump(value);
     } catch (error) {
       return writer.problem(
         "dump_failed",
         `dump of ${keyText(type.key)} threw ${errorName(error)}`,
-        name,
+        type.key[1],
       );
     }
     writer.opaque(value, () => {
-      if (isPlainRecord(data)) return dumpFields(data);
-      writer.document(Ext.SINGLE_ARG, () => {
-        writer.typeHead(3, module, name);
-        writer.value(data);
-      });
+      if (isPlainRecord(data)) writeRecord(type, data, writer);
+      else dumpArgument(type, () => writer.value(data))(value, writer);
     });
-
-    function dumpFields(record: object): void {
-      const keys = Object.keys(record);
-      if (!keys.every(fitsMap)) {
-        return writer.problem(
-          "unsupported_type",
-          `an instance of ${name} with a field name that can't be stored`,
-          name,
-        );
-      }
-      writer.document(Ext.KW_ARGS, () => {
-        writer.typeHead(3, module, name);
-        writer.fields(record, keys);
-      });
-    }
   };
 }
 
+function dumpArgument(type: DefinedType, write: DumpInstance): DumpInstance {
+  return (value, writer) => {
+    writer.begin(Ext.SINGLE_ARG);
+    writer.typeHead(3, ...type.key);
+    write(value, writer);
+    writer.end();
+  };
+}
+
+function dumpFields(type: DefinedType): DumpInstance {
+  return (value, writer) => {
+    const [, name] = type.key;
+    const message = `an instance of ${name} with symbol keys; give its type dump and load`;
+    if (Object.getOwnPropertySymbols(value).length > 0 && writer.loses(message, name))
+      return writer.nil();
+    writeRecord(type, value, writer);
+  };
+}
+
+function writeRecord(type: DefinedType, record: object, writer: ValueWriter): void {
+  const list = writer.keyList(Object.keys(record));
+  if (list === undefined) {
+    const [, name] = type.key;
+    return writer.problem(
+      "unsupported_type",
+      `an instance of ${name} with a field name that can't be stored`,
+      name,
+    );
+  }
+  writer.begin(Ext.KW_ARGS);
+  writer.typeHead(3, ...type.key);
+  writer.fields(record, list);
+  writer.end();
+}
+
 /** An instance from its stored fields. */
-export function raiseRecordInstance(type: DefinedType, kwargs: unknown, reader: Reader): object {
-  const fields = reader.fields(kwargs);
+export function raiseRecordInstance(type: DefinedType, reader: ValueReader): object {
   if (type.load !== undefined) {
     return build(type, reader, () => {
       const record: Record<string, unknown> = {};
-      for (const [key, raw] of fields) define(record, key, reader.child(key, raw));
+      reader.fields((key, value) => define(record, key, value));
       return record;
     });
   }
-  const instance = reader.enter(Object.create(type.class.prototype as object) as object);
-  for (const [key, raw] of fields) define(instance, key, reader.child(key, raw));
+  const prototype = type.class.prototype as object;
+  if (errorClassOf(prototype) !== undefined || messageKindOf(prototype) !== undefined)
+    throw loadFailed(type, reader, "finds fields where its class stores more");
+  const instance = reader.enter(Object.create(prototype) as object);
+  reader.fields((key, value) => define(instance, key, value));
   return instance;
 }
 
 /** An instance from the one value that its class stored. */
-export function raiseArgumentInstance(
-  type: DefinedType,
-  argument: unknown,
-  reader: Reader,
-): object {
-  return build(type, reader, () => reader.value(argument));
+export function raiseArgumentInstance(type: DefinedType, reader: ValueReader): object {
+  if (type.load !== undefined) return build(type, reader, () => reader.value());
+  const prototype = type.class.prototype as object;
+  if (errorClassOf(prototype) !== undefined) return raiseError(reader, prototype);
+  if (messageKindOf(prototype) !== undefined) return raiseMessage(reader, prototype);
+  throw loadFailed(
+    type,
+    reader,
+    "is missing, but a single value is stored; define dump and load again",
+  );
 }
 
-function build(type: DefinedType, reader: Reader, data: () => unknown): object {
+function build(type: DefinedType, reader: ValueReader, data: () => unknown): object {
   const settle = reader.enterLater();
   const loaded = data();
-  const failed = (what: string, cause?: unknown): SerdeError =>
-    new SerdeError(
-      {
-        code: "load_failed",
-        path: reader.path(),
-        message: `load of ${keyText(type.key)} ${what}`,
-        className: type.key[1],
-      },
-      cause === undefined ? undefined : { cause },
-    );
-  if (type.load === undefined)
-    throw failed("is missing, but a single value is stored; define dump and load again");
   let instance: unknown;
   try {
-    instance = type.load(loaded);
+    instance = type.load?.(loaded);
   } catch (error) {
-    throw failed(`threw ${errorName(error)}`, error);
+    throw loadFailed(type, reader, `threw ${errorName(error)}`, error);
   }
-  if (
-    typeof instance !== "object" ||
-    instance === null ||
-    !isInstance(instance, type.class.prototype as object)
-  ) {
-    throw failed("did not give back an instance of its class");
-  }
+  if (typeof instance !== "object" || instance === null || !isInstance(instance, type))
+    throw loadFailed(type, reader, "did not give back an instance of its class");
   return settle(instance);
 }
 
-function isInstance(value: object, prototype: object): boolean {
-  return Object.prototype.isPrototypeOf.call(prototype, value);
+function loadFailed(
+  type: DefinedType,
+  reader: ValueReader,
+  what: string,
+  cause?: unknown,
+): SerdeError {
+  return new SerdeError(
+    {
+      code: "load_failed",
+      path: reader.path(),
+      message: `load of ${keyText(type.key)} ${what}`,
+      className: type.key[1],
+    },
+    cause === undefined ? undefined : { cause },
+  );
+}
+
+function isInstance(value: object, type: DefinedType): boolean {
+  return Object.prototype.isPrototypeOf.call(type.class.prototype as object, value);
 }
 
 function isPlainRecord(value: unknown): value is Record<string, unknown> {
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    Object.getPrototypeOf(value) !== Object.prototype
-  )
-    return false;
-  return Object.getOwnPropertySymbols(value).length === 0 && Object.keys(value).every(fitsMap);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.getOwnPropertySymbols(value).length === 0
+  );
 }
 
 function errorName(error: unknown): string {

@@ -1,61 +1,78 @@
+import { define } from "../define.ts";
 import { buildCommand, buildOverwrite, overwriteValue } from "../langgraph.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { define } from "./record.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 
 const FIELDS = ["graph", "update", "resume", "goto"] as const;
 const IGNORED = new Set<string>(["lg_name", "lc_direct_tool_output"]);
 
-/** `Command`: the fields that are set, null and false included. */
-export function dumpCommand(value: object, writer: Writer): void {
+/**
+ * `Command`: the fields that are set. Python writes nil for what is not set, so one that is null,
+ * or a field that Python does not have, takes our own form.
+ */
+export function dumpCommand(value: object, writer: ValueWriter): void {
   const command = value as Record<string, unknown>;
   const own = Object.keys(command).filter((key) => !IGNORED.has(key));
-  const set = FIELDS.filter((key) => command[key] !== undefined);
-  if (own.some((key) => !(FIELDS as readonly string[]).includes(key))) {
-    return writer.document(Ext.CONTROL, () => {
-      writer.sink.array(2);
-      writer.sink.text("Command");
-      writer.fields(command, own);
-    });
-  }
-  writer.document(Ext.KW_ARGS, () => {
+  const values = own.map((key) => command[key]);
+  const python = own.every((key, i) => isPythonField(key) && values[i] !== null);
+  const set = python ? FIELDS.filter((key) => values[own.indexOf(key)] !== undefined) : own;
+  if (python) {
+    writer.begin(Ext.KW_ARGS);
     writer.typeHead(3, "langgraph.types", "Command");
-    writer.sink.map(set.length);
-    for (const key of set) {
-      writer.sink.text(key);
-      writer.child(key, command[key]);
-    }
-  });
+  } else {
+    writer.begin(Ext.CONTROL);
+    writer.array(2);
+    writer.text("Command");
+  }
+  writer.map(set.length);
+  for (const key of set) {
+    writer.text(key);
+    writer.child(key, values[own.indexOf(key)]);
+  }
+  writer.end();
 }
 
-export function raiseCommand(kwargs: unknown, reader: Reader): object {
+function isPythonField(key: string): boolean {
+  return (FIELDS as readonly string[]).includes(key);
+}
+
+export function raiseCommand(reader: ValueReader): object {
+  return fill(reader, true);
+}
+
+export function raiseOwnCommand(reader: ValueReader): object {
+  return fill(reader, false);
+}
+
+function fill(reader: ValueReader, nilIsUnset: boolean): object {
   const { command, args } = buildCommand();
   reader.enter(command);
-  for (const [key, raw] of reader.fields(kwargs)) {
-    const value = reader.child(key, raw);
+  reader.fields((key, value) => {
+    if (nilIsUnset && value === null) return;
     define(command, key, value);
     define(args, key, value);
-  }
+  });
   return command;
 }
 
 /** `Overwrite`, which bypasses a reducer. */
-export function dumpOverwrite(value: object, writer: Writer): void {
-  writer.document(Ext.KW_ARGS, () => {
-    writer.typeHead(3, "langgraph.types", "Overwrite");
-    writer.sink.map(2);
-    writer.sink.text("value");
-    writer.child("value", overwriteValue(value));
-    writer.sink.text("type");
-    writer.sink.text("__overwrite__");
-  });
+export function dumpOverwrite(value: object, writer: ValueWriter): void {
+  writer.begin(Ext.KW_ARGS);
+  writer.typeHead(3, "langgraph.types", "Overwrite");
+  writer.map(2);
+  writer.text("value");
+  writer.child("value", overwriteValue(value));
+  writer.text("type");
+  writer.text("__overwrite__");
+  writer.end();
 }
 
-export function raiseOverwrite(kwargs: unknown, reader: Reader): object {
+export function raiseOverwrite(reader: ValueReader): object {
   const { overwrite, set } = buildOverwrite();
   reader.enter(overwrite);
-  const raw = new Map(reader.fields(kwargs));
-  set(reader.child("value", raw.get("value")));
+  reader.fields((key, value) => {
+    if (key === "value") set(value);
+  });
   return overwrite;
 }

@@ -1,17 +1,17 @@
 import { buildDeltaSnapshot } from "../langgraph.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 
 /** The snapshot that a `DeltaChannel` stores now and then in place of its value. */
-export function dumpDeltaSnapshot(value: object, writer: Writer): void {
-  writer.document(Ext.DELTA_SNAPSHOT, () =>
-    writer.child("value", (value as { value: unknown }).value),
-  );
+export function dumpDeltaSnapshot(value: object, writer: ValueWriter): void {
+  writer.begin(Ext.DELTA_SNAPSHOT);
+  writer.child("value", (value as { value: unknown }).value);
+  writer.end();
 }
 
-export function raiseDeltaSnapshot(body: unknown, reader: Reader): object {
+export function raiseDeltaSnapshot(reader: ValueReader): object {
   const snapshot = reader.enter(buildDeltaSnapshot());
-  snapshot.value = reader.child("value", body);
+  snapshot.value = reader.child("value");
   return snapshot;
 }

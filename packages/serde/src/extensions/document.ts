@@ -1,7 +1,7 @@
 import { buildDocument } from "../langgraph.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 
 export const DOCUMENT = { module: "langchain_core.documents.base", name: "Document" } as const;
 
@@ -9,36 +9,32 @@ export const DOCUMENT = { module: "langchain_core.documents.base", name: "Docume
 const FIELDS = { id: "id", metadata: "metadata", pageContent: "page_content" } as const;
 
 /** LangChain's `Document`; an id that is not set is nil. */
-export function dumpDocument(value: object, writer: Writer): void {
+export function dumpDocument(value: object, writer: ValueWriter): void {
   const document = value as Record<string, unknown>;
   const unknown = Object.keys(document).filter((key) => !Object.hasOwn(FIELDS, key));
-  if (unknown.length > 0) {
-    return writer.problem(
-      "unsupported_type",
-      `a Document with extra fields (${unknown.join(", ")}); move them into metadata`,
-      "Document",
-    );
+  const message = `a Document with extra fields (${unknown.join(", ")}); move them into metadata`;
+  if (unknown.length > 0 && writer.loses(message, "Document")) return writer.nil();
+  writer.begin(Ext.PYDANTIC_V2);
+  writer.typeHead(4, DOCUMENT.module, DOCUMENT.name);
+  writer.map(4);
+  for (const [key, name] of Object.entries(FIELDS)) {
+    const field = document[key];
+    writer.text(name);
+    if (field === undefined) writer.nil();
+    else writer.child(key, field);
   }
-  writer.document(Ext.PYDANTIC_V2, () => {
-    writer.typeHead(4, DOCUMENT.module, DOCUMENT.name);
-    writer.sink.map(4);
-    for (const [key, name] of Object.entries(FIELDS)) {
-      writer.sink.text(name);
-      if (document[key] === undefined) writer.sink.nil();
-      else writer.child(key, document[key]);
-    }
-    writer.sink.text("type");
-    writer.sink.text(DOCUMENT.name);
-    writer.sink.text("model_validate_json");
-  });
+  writer.text("type");
+  writer.text(DOCUMENT.name);
+  writer.text("model_validate_json");
+  writer.end();
 }
 
-export function raiseDocument(kwargs: unknown, reader: Reader): object {
+export function raiseDocument(reader: ValueReader): object {
   const document = reader.enter(buildDocument() as unknown as Record<string, unknown>);
-  const raw = new Map(reader.fields(kwargs));
-  for (const [key, name] of Object.entries(FIELDS)) {
-    const value = raw.get(name);
-    document[key] = value === null || value === undefined ? undefined : reader.child(key, value);
-  }
+  const ours = new Map(Object.entries(FIELDS).map(([key, name]) => [name as string, key]));
+  reader.fields((name, value) => {
+    const key = ours.get(name);
+    if (key !== undefined) document[key] = value ?? undefined;
+  });
   return document;
 }

@@ -11,7 +11,7 @@ import {
   overwritePrototype,
   sendPrototype,
 } from "../langgraph.ts";
-import type { Writer } from "../write/writer.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 import { dumpArrayBuffer, dumpBuffer, dumpClamped, dumpDataView, dumpUint8Array } from "./bytes.ts";
 import { dumpCommand, dumpOverwrite } from "./command.ts";
 import { dumpDate } from "./date.ts";
@@ -22,6 +22,7 @@ import { dumpInert } from "./inert.ts";
 import { dumpMap } from "./map.ts";
 import { dumpMessage } from "./message.ts";
 import { dumpPlace } from "./place.ts";
+import { dumpPythonRecord, PYTHON_RECORDS, pythonRecordTypeOf } from "./python-record.ts";
 import { dumpRegExp } from "./regexp.ts";
 import { dumpSend } from "./send.ts";
 import { dumpSet } from "./set.ts";
@@ -29,11 +30,12 @@ import { dumpTypedArray, TYPED_ARRAYS } from "./typed-array.ts";
 import { dumpUrl } from "./url.ts";
 
 /** Writes one kind of object; it is given only objects of its kind. */
-export type Dump = (value: never, writer: Writer) => void;
+export type Dump = (value: never, writer: ValueWriter) => void;
 
 /** The dump of every built-in kind, by prototype. */
 export function builtinDumps(errorStacks: boolean): Map<object, Dump> {
   const dumps = new Map<object, Dump>([
+    [Array.prototype, dumpList],
     [Map.prototype, dumpMap],
     [Set.prototype, dumpSet],
     [Date.prototype, dumpDate],
@@ -55,6 +57,7 @@ export function builtinDumps(errorStacks: boolean): Map<object, Dump> {
   for (const [kind, { prototype }] of TYPED_ARRAYS) dumps.set(prototype, dumpTypedArray(kind));
   for (const [prototype, name] of ERROR_PROTOTYPES)
     dumps.set(prototype, dumpError(name, errorStacks));
+  for (const type of PYTHON_RECORDS.values()) dumps.set(type.prototype, dumpPythonRecord(type));
   for (const kind of MESSAGE_KINDS.values()) dumps.set(kind.prototype, dumpMessage(kind));
   return dumps;
 }
@@ -68,9 +71,11 @@ export function foreignDump(
   value: object,
   prototype: object,
   dumps: ReadonlyMap<object, Dump>,
-): Dump | "record" | undefined {
+): Dump | undefined {
   if (InertValue.is(value)) return dumpInert;
   if (Place.is(value)) return dumpPlace;
+  const python = pythonRecordTypeOf(value);
+  if (python !== undefined) return dumpPythonRecord(python);
   const message = foreignMessageKind(value, prototype);
   if (message !== undefined) return dumps.get(message.prototype);
   const control = foreignControl(value);
@@ -89,9 +94,9 @@ function foreignBuiltin(
   value: object,
   prototype: object,
   dumps: ReadonlyMap<object, Dump>,
-): Dump | "record" | undefined {
+): Dump | undefined {
   const parent = Object.getPrototypeOf(prototype) as object | null;
-  if (parent === null) return Object.hasOwn(prototype, "isPrototypeOf") ? "record" : undefined;
+  if (parent === null) return Object.hasOwn(prototype, "isPrototypeOf") ? dumpRecord : undefined;
   const grandparent = Object.getPrototypeOf(parent) as object | null;
   // A built-in stands right below Object.prototype; typed arrays and the named errors one level deeper.
   const depth = grandparent === null ? 1 : Object.getPrototypeOf(grandparent) === null ? 2 : 3;
@@ -101,6 +106,14 @@ function foreignBuiltin(
   return dumps.get(own.prototype);
 }
 
+function dumpRecord(value: Record<string, unknown>, writer: ValueWriter): void {
+  writer.record(value);
+}
+
+function dumpList(value: readonly unknown[], writer: ValueWriter): void {
+  writer.list(value);
+}
+
 interface OwnBuiltin {
   readonly prototype: object;
   readonly depth: number;
@@ -108,6 +121,7 @@ interface OwnBuiltin {
 }
 
 const OWN: ReadonlyMap<string, OwnBuiltin> = new Map<string, OwnBuiltin>([
+  ["Array", { prototype: Array.prototype, depth: 1, is: Array.isArray }],
   ["Map", { prototype: Map.prototype, depth: 1, is: types.isMap }],
   ["Set", { prototype: Set.prototype, depth: 1, is: types.isSet }],
   ["Date", { prototype: Date.prototype, depth: 1, is: types.isDate }],

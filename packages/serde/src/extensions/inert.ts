@@ -1,50 +1,54 @@
 import { InertValue, inertSource } from "../inert.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import type { TypeKey } from "../types/definition.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
 
 /** An inert value is stored again as it was read: by its bytes, or by its contents where those held references. */
-export function dumpInert(value: object, writer: Writer): void {
+export function dumpInert(value: object, writer: ValueWriter): void {
   const inert = value as InertValue;
-  const { code, body, rest } = inertSource(inert);
-  if (body !== undefined) return writer.closed(code, body);
-  writer.document(code, () => {
-    writer.typeHead(3 + rest.length, inert.module, inert.name);
-    writer.child("contents", inert.contents);
-    for (const item of rest) writer.value(item);
-  });
+  const { code, body, measure, rest } = inertSource(inert);
+  if (body !== undefined) return writer.closed(code, body, measure);
+  writer.begin(code);
+  writer.typeHead(3 + rest.length, inert.module, inert.name);
+  writer.child("contents", inert.contents);
+  for (const item of rest) writer.value(item);
+  writer.end();
 }
 
-/** The inert value for `[module, name, contents, …rest]`. */
+/** The inert value for `[module, name, contents, …rest]`, whose contents come next. */
 export function raiseInert(
   code: number,
   key: TypeKey,
-  items: readonly unknown[],
-  body: Uint8Array | undefined,
-  reader: Reader,
+  restSize: number,
+  reader: ValueReader,
 ): InertValue {
   const settle = reader.enterLater();
-  const contents = reader.child("contents", items[2]);
-  const rest = items.slice(3).map((item) => reader.value(item));
-  return settle(new InertValue(key, contents, { code, body: body?.slice(), rest })) as InertValue;
+  const body = reader.body();
+  const rest: unknown[] = [];
+  const [contents, measure] = reader.measured(() => {
+    const contents = reader.child("contents");
+    for (let i = 0; i < restSize; i++) rest.push(reader.value());
+    return contents;
+  });
+  return settle(new InertValue(key, contents, { code, body, measure, rest }));
 }
 
 /** numpy arrays that no typed array stands for. */
-export const NDARRAY: TypeKey = ["numpy", "ndarray"];
+const NDARRAY: TypeKey = ["numpy", "ndarray"];
 
-export function raiseInertArray(
-  body: Uint8Array | undefined,
-  items: readonly unknown[],
-  reader: Reader,
-): InertValue {
+export function raiseInertArray(reader: ValueReader): InertValue {
   const settle = reader.enterLater();
-  const [dtype, shape, order, bytes] = items.map((item) => reader.value(item));
-  return settle(
-    new InertValue(
-      NDARRAY,
-      { dtype, shape, order, bytes },
-      { code: Ext.NUMPY, body: body?.slice(), rest: [] },
-    ),
-  ) as InertValue;
+  const body = reader.body();
+  const [contents, measure] = reader.measured(() => {
+    reader.array(4);
+    const [dtype, shape, order, bytes] = [
+      reader.value(),
+      reader.value(),
+      reader.value(),
+      reader.value(),
+    ];
+    return { dtype, shape, order, bytes };
+  });
+  return settle(new InertValue(NDARRAY, contents, { code: Ext.NUMPY, body, measure, rest: [] }));
 }

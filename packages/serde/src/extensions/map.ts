@@ -1,51 +1,58 @@
 import { types } from "node:util";
-import { limitExceeded } from "../limits.ts";
+import { type Limits, limitExceeded } from "../limits.ts";
 import { mapStep } from "../path.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { hasNoExtras } from "./extras.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+import { areKeysOfDict } from "./python-key.ts";
 
 /** `Map`: as a MessagePack map where only a Map can be meant and Python keeps it, else as a list of pairs. */
-export function dumpMap(value: Map<unknown, unknown>, writer: Writer): void {
-  if (!types.isMap(value) || !hasNoExtras(value)) return writer.refuse(value);
-  const entries = [...value];
-  const keys = entries.map(([key]) => key);
+export function dumpMap(value: Map<unknown, unknown>, writer: ValueWriter): void {
+  if (!types.isMap(value)) return writer.forged(value);
+  if (writer.hasExtras(value, "Map")) return;
+  const keys = [...value.keys()];
   checkNumericKeys(keys, writer.limits, () => writer.path());
-  const write = (): void => {
-    entries.forEach(([key, item], i) => {
-      writer.child({ text: `.keys()[${i}]` }, key);
-      writer.child(mapStep(key), item);
-    });
-  };
-  if (keys.some((key) => typeof key !== "string") && haveDistinctHashes(keys)) {
-    writer.sink.map(entries.length);
-    return write();
+  const native = keys.some((key) => typeof key !== "string") && areKeysOfDict(keys);
+  if (native) {
+    writer.beginMap(keys.length);
+  } else {
+    writer.begin(Ext.MAP);
+    writer.array(keys.length * 2);
   }
-  writer.document(Ext.MAP, () => {
-    writer.sink.array(entries.length * 2);
-    write();
-  });
+  let i = 0;
+  for (const [key, item] of value) {
+    writer.child(keyStep(i++), key);
+    writer.child(mapStep(key), item);
+  }
+  if (native) writer.endMap();
+  else writer.end();
 }
 
-export function raiseMap(body: unknown, reader: Reader): Map<unknown, unknown> {
-  const pairs = reader.list(body);
-  if (pairs.length % 2 !== 0) throw reader.malformed("a Map with a key without value");
+export function raiseMap(reader: ValueReader): Map<unknown, unknown> {
+  const size = reader.array();
+  if (size % 2 !== 0) throw reader.malformed("a Map with a key without value");
   const map = reader.enter(new Map<unknown, unknown>());
-  fillMap(map, pairs, reader);
+  const fill = new MapFill(map, reader);
+  for (let i = 0; i < size / 2; i++) fill.next(i);
   return map;
 }
 
-/** Add pairs of raw keys and values, in order. */
-export function fillMap(
-  map: Map<unknown, unknown>,
-  pairs: readonly unknown[],
-  reader: Reader,
-): void {
-  let numeric = 0;
-  for (let i = 0; i < pairs.length; i += 2) {
-    const key = reader.child({ text: `.keys()[${i / 2}]` }, pairs[i]);
-    if (isNumeric(key) && ++numeric > reader.limits.maxNumericKeys) {
+/** Reads entries into a Map. */
+export class MapFill {
+  readonly #map: Map<unknown, unknown>;
+  readonly #reader: ValueReader;
+  #numeric = 0;
+
+  constructor(map: Map<unknown, unknown>, reader: ValueReader) {
+    this.#map = map;
+    this.#reader = reader;
+  }
+
+  /** The entry that comes next, the `i`-th of the Map. */
+  next(i: number): void {
+    const reader = this.#reader;
+    const key = reader.child(keyStep(i));
+    if (isNumeric(key) && ++this.#numeric > reader.limits.maxNumericKeys) {
       throw limitExceeded(
         "maxNumericKeys",
         "A Map has too many numeric keys",
@@ -53,14 +60,18 @@ export function fillMap(
         reader.path(),
       );
     }
-    map.set(key, reader.child(mapStep(key), pairs[i + 1]));
+    this.#map.set(key, reader.child(mapStep(key)));
   }
+}
+
+function keyStep(i: number): { readonly text: string } {
+  return { text: `.keys()[${i}]` };
 }
 
 /** Numbers hash by a mix that can be turned around, so that a payload could make them collide. */
 export function checkNumericKeys(
   keys: readonly unknown[],
-  limits: Writer["limits"],
+  limits: Limits,
   path: () => string,
 ): void {
   const numeric = keys.reduce<number>((count, key) => count + (isNumeric(key) ? 1 : 0), 0);
@@ -76,24 +87,4 @@ export function checkNumericKeys(
 
 export function isNumeric(key: unknown): boolean {
   return typeof key === "number" || typeof key === "bigint";
-}
-
-/**
- * Whether Python's dict or set keeps these keys apart, as JavaScript does: they hash, and none is
- * equal to another only there (`1`, `1n` and `true`; `-0`).
- */
-export function haveDistinctHashes(keys: readonly unknown[]): boolean {
-  const hasBoolean = keys.some((key) => typeof key === "boolean");
-  return keys.every((key) => {
-    switch (typeof key) {
-      case "string":
-        return true;
-      case "number":
-        return !hasBoolean && !Number.isNaN(key) && !Object.is(key, -0);
-      case "boolean":
-        return true;
-      default:
-        return key === null;
-    }
-  });
 }

@@ -1,121 +1,193 @@
+import { define } from "../define.ts";
 import {
   blankMessage,
-  isConstant,
   isInstanceField,
   MESSAGE_KINDS,
   type MessageKind,
+  SYMBOLS_OF_MESSAGE,
 } from "../langgraph.ts";
-import type { Reader } from "../read/reader.ts";
-import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { define } from "./record.ts";
+import type { ValueReader } from "../read/value-reader.ts";
+import { Ext, messageDefaults } from "../wire.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+import { type MessagePlan, MessagePlans } from "./message-plan.ts";
+
+type Fields = Record<string, unknown>;
 
 const METHOD = "model_validate_json";
+const NONE: Fields = Object.freeze({});
+/** In place of a value that is not written. */
+const OMITTED = Symbol("omitted");
 
 /**
  * A LangChain message: the record from which LangChain itself would build it (`lc_kwargs`), with the
- * instance's present values. A key whose value is undefined is nil, as Python writes what is unset.
- * What that can't say (null, fields that the record lacks) takes our own form.
+ * instance's present values.
+ *
+ * A key whose value is undefined is nil, as Python writes what is unset; containers that every
+ * message has are left out while they are empty. What that can't say (null, fields that the record
+ * lacks) takes our own form.
  */
-export function dumpMessage(kind: MessageKind): (value: object, writer: Writer) => void {
+export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWriter) => void {
+  const plans = new MessagePlans(kind);
   return (value, writer) => {
-    const message = value as Record<string, unknown>;
-    const stored = Object.getOwnPropertyDescriptor(message, "lc_kwargs")?.value as unknown;
-    const kwargs = (typeof stored === "object" && stored !== null ? stored : {}) as Record<
-      string,
-      unknown
-    >;
-    const keys = Object.keys(kwargs);
-    const values = keys.map((key) =>
-      Object.hasOwn(message, key) && !isConstant(key) ? message[key] : kwargs[key],
-    );
-    const loose = looseFields(message, kind, new Set(keys));
-    const plain =
-      loose.length === 0 && !values.includes(null) && keys.every((key) => key !== "__proto__");
-    const writeValues = (): void => {
-      writer.sink.map(keys.length);
-      keys.forEach((key, i) => {
-        writer.sink.text(key);
-        if (plain && values[i] === undefined) writer.sink.nil();
-        else writer.child(key, values[i]);
-      });
-    };
-    if (plain) {
-      return writer.document(Ext.PYDANTIC_V2, () => {
-        writer.typeHead(4, kind.module, kind.name);
-        writeValues();
-        writer.sink.text(METHOD);
-      });
+    const message = value as Fields;
+    if (
+      Object.getOwnPropertySymbols(message).length > SYMBOLS_OF_MESSAGE &&
+      writer.loses("a message with symbol keys; use string keys", kind.name)
+    )
+      return writer.nil();
+    const kwargs = argumentsOf(message);
+    const plan = plans.find(message, kwargs, writer);
+    const values = plan.values(message, kwargs);
+    const loose = plan.loose(message);
+    const { list } = plan;
+    if (list === undefined || loose.length > 0 || values.includes(null) || !hasDefaults(plan)) {
+      writer.begin(Ext.MESSAGE);
+      writeOwnForm(kind, plan.keys, values, loose, writer);
+      return writer.end();
     }
-    writer.document(Ext.MESSAGE, () => {
-      writer.sink.array(3);
-      writer.sink.text(kind.name);
-      writeValues();
-      writer.sink.map(loose.length);
-      for (const key of loose) {
-        writer.sink.text(key);
-        writer.child(key, message[key]);
-      }
-    });
+    const omitted = omitEmpty(plan.defaultPlaces, values, writer);
+    writer.begin(Ext.PYDANTIC_V2);
+    writer.typeHead(4, kind.module, kind.name);
+    writer.map(values.length - omitted);
+    for (let i = 0; i < values.length; i++) {
+      const field = values[i];
+      if (field === OMITTED) continue;
+      writer.raw(list.encoded[i] as Uint8Array);
+      if (field === undefined) writer.nil();
+      else writer.child(list.keys[i] as string, field);
+    }
+    writer.text(METHOD);
+    writer.end();
   };
 }
 
-/** Own fields that differ from a fresh instance's and are not in the kwargs. */
-function looseFields(
-  message: Record<string, unknown>,
-  kind: MessageKind,
-  inKwargs: ReadonlySet<string>,
-): string[] {
-  return Object.keys(message).filter((key) => {
-    if (key === "lc_kwargs" || inKwargs.has(key)) return false;
-    const fresh = kind.template.get(key);
-    if (isConstant(key) && kind.template.has(key)) return !sameConstant(message[key], fresh);
-    return !(kind.template.has(key) && message[key] === fresh);
-  });
+/** A message of a class that extends `kind`'s. */
+export function writeMessage(kind: MessageKind, message: Fields, writer: ValueWriter): void {
+  const kwargs = argumentsOf(message);
+  const plan = new MessagePlans(kind).find(message, kwargs, writer);
+  writeOwnForm(kind, plan.keys, plan.values(message, kwargs), plan.loose(message), writer);
 }
 
-function sameConstant(value: unknown, fresh: unknown): boolean {
-  return Array.isArray(value) && Array.isArray(fresh)
-    ? value.join("\0") === fresh.join("\0")
-    : value === fresh;
+function writeOwnForm(
+  kind: MessageKind,
+  keys: readonly string[],
+  values: readonly unknown[],
+  loose: readonly (readonly [key: string, value: unknown])[],
+  writer: ValueWriter,
+): void {
+  writer.array(3);
+  writer.text(kind.name);
+  writer.map(keys.length);
+  keys.forEach((key, i) => {
+    writer.text(key);
+    writer.child(key, values[i]);
+  });
+  writer.map(loose.length);
+  for (const [key, value] of loose) {
+    writer.text(key);
+    writer.child(key, value);
+  }
+}
+
+/** What LangChain keeps of the arguments of a message's constructor. */
+function argumentsOf(message: Fields): Fields {
+  const kwargs = message.lc_kwargs;
+  return typeof kwargs === "object" && kwargs !== null ? (kwargs as Fields) : NONE;
+}
+
+function hasDefaults({ defaultPlaces }: MessagePlan): boolean {
+  for (const place of defaultPlaces) if (place < 0) return false;
+  return true;
+}
+
+/** Mark the containers that need no writing; each has its number all the same. */
+function omitEmpty(places: readonly number[], values: unknown[], writer: ValueWriter): number {
+  let omitted = 0;
+  for (const place of places) {
+    const value = values[place] as object;
+    if (isEmpty(value) && writer.enter(value)) {
+      values[place] = OMITTED;
+      omitted++;
+    } else {
+      writer.skipNumber();
+    }
+  }
+  return omitted;
+}
+
+/** Whether a value is as the class makes it: a plain record or array with nothing in it. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
+  if (Array.isArray(value) !== (prototype === Array.prototype)) return false;
+  if (Array.isArray(value) && value.length > 0) return false;
+  return Object.keys(value).length === 0 && Object.getOwnPropertySymbols(value).length === 0;
 }
 
 /** A message from Python's layout, or undefined when the name is not one of LangChain's here. */
-export function raisePydanticMessage(
-  name: string,
-  kwargs: unknown,
-  reader: Reader,
-): object | undefined {
+export function raisePydanticMessage(name: string, reader: ValueReader): object | undefined {
   const kind = MESSAGE_KINDS.get(name);
-  return kind === undefined
-    ? undefined
-    : buildMessage(kind, reader.fields(kwargs), [], reader, true);
-}
-
-export function raiseMessage(body: unknown, reader: Reader): object {
-  const [name, kwargs, fields] = reader.list(body, 3);
-  const kind = MESSAGE_KINDS.get(reader.text(name));
-  if (kind === undefined) throw reader.malformed("a message of an unknown class");
-  return buildMessage(kind, reader.fields(kwargs), reader.fields(fields), reader, false);
-}
-
-type Fields = readonly (readonly [key: string, raw: unknown])[];
-
-function buildMessage(
-  kind: MessageKind,
-  kwargs: Fields,
-  fields: Fields,
-  reader: Reader,
-  nilIsUnset: boolean,
-): object {
+  if (kind === undefined) return undefined;
   const message = reader.enter(blankMessage(kind));
-  const record: Record<string, unknown> = {};
-  message.lc_kwargs = record;
-  for (const [key, raw] of kwargs) {
-    const value = raw === null && nilIsUnset ? undefined : reader.child(key, raw);
-    define(record, key, value);
-    if (isInstanceField(kind, key)) message[key] = value;
+  const defaults = messageDefaults(kind.name);
+  const empties = reader.isGraph ? defaults.map((key) => reader.enter(emptyDefault(key))) : [];
+  const kwargs: Fields = {};
+  message.lc_kwargs = kwargs;
+  readArguments(kind, message, kwargs, true, reader);
+  for (let i = 0; i < defaults.length; i++) {
+    const key = defaults[i] as string;
+    if (!Object.hasOwn(kwargs, key)) {
+      const empty = empties[i] ?? emptyDefault(key);
+      kwargs[key] = empty;
+      message[key] = empty;
+    }
   }
-  for (const [key, raw] of fields) define(message, key, reader.child(key, raw));
   return message;
+}
+
+/** A message from our own layout; of a class that extends LangChain's when its prototype is given. */
+export function raiseMessage(reader: ValueReader, prototype?: object): object {
+  reader.array(3);
+  const kind = MESSAGE_KINDS.get(reader.text());
+  if (kind === undefined) throw reader.malformed("a message of an unknown class");
+  const message = reader.enter(blankMessage(kind, prototype));
+  const kwargs: Fields = {};
+  message.lc_kwargs = kwargs;
+  readArguments(kind, message, kwargs, false, reader);
+  for (const key of messageDefaults(kind.name)) {
+    if (message[key] === undefined && !Object.hasOwn(kwargs, key)) message[key] = emptyDefault(key);
+  }
+  reader.fields((key, value) => define(message, key, value));
+  return message;
+}
+
+/** Read the arguments, and set the fields that the class makes of them. */
+function readArguments(
+  kind: MessageKind,
+  message: Fields,
+  kwargs: Fields,
+  nilIsUnset: boolean,
+  reader: ValueReader,
+): void {
+  const size = reader.map();
+  let blocks = -1;
+  let content = -1;
+  for (let i = 0; i < size; i++) {
+    const key = reader.text();
+    const value = nilIsUnset && reader.isNil() ? undefined : reader.child(key);
+    if (key === "__proto__") define(kwargs, key, value);
+    else kwargs[key] = value;
+    if (isInstanceField(kind, key)) message[key] = value;
+    if (key === "content") content = i;
+    else if (key === "contentBlocks" && value === undefined) blocks = i;
+  }
+  if (blocks < 0 || content < 0) return;
+  kwargs.contentBlocks = kwargs.content;
+  // See MessagePlans: in this order it was built from the blocks alone.
+  if (blocks < content) delete kwargs.content;
+}
+
+function emptyDefault(key: string): object {
+  return key.endsWith("tool_calls") ? [] : {};
 }

@@ -1,33 +1,34 @@
 import { types } from "node:util";
 import { limitExceeded } from "../limits.ts";
-import type { Reader } from "../read/reader.ts";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { hasNoExtras } from "./extras.ts";
-import { checkNumericKeys, haveDistinctHashes, isNumeric } from "./map.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+import { checkNumericKeys, isNumeric } from "./map.ts";
+import { areItemsOfSet } from "./python-key.ts";
 
 /** `Set`: Python's where Python's set keeps every item, else our own. */
-export function dumpSet(value: Set<unknown>, writer: Writer): void {
-  if (!types.isSet(value) || !hasNoExtras(value)) return writer.refuse(value);
+export function dumpSet(value: Set<unknown>, writer: ValueWriter): void {
+  if (!types.isSet(value)) return writer.forged(value);
+  if (writer.hasExtras(value, "Set")) return;
   const items = [...value];
   checkNumericKeys(items, writer.limits, () => writer.path());
-  const write = (): void => {
-    writer.sink.array(items.length);
-    items.forEach((item, i) => writer.child({ text: `.values()[${i}]` }, item));
-  };
-  if (!haveDistinctHashes(items)) return writer.document(Ext.SET, write);
-  writer.document(Ext.SINGLE_ARG, () => {
+  if (areItemsOfSet(items)) {
+    writer.begin(Ext.SINGLE_ARG);
     writer.typeHead(3, "builtins", "set");
-    write();
-  });
+  } else {
+    writer.begin(Ext.SET);
+  }
+  writer.array(items.length);
+  items.forEach((item, i) => writer.child(itemStep(i), item));
+  writer.end();
 }
 
-export function raiseSet(body: unknown, reader: Reader): Set<unknown> {
-  const items = reader.list(body);
+export function raiseSet(reader: ValueReader): Set<unknown> {
+  const size = reader.array();
   const set = reader.enter(new Set<unknown>());
   let numeric = 0;
-  items.forEach((raw, i) => {
-    const item = reader.child({ text: `.values()[${i}]` }, raw);
+  for (let i = 0; i < size; i++) {
+    const item = reader.child(itemStep(i));
     if (isNumeric(item) && ++numeric > reader.limits.maxNumericKeys) {
       throw limitExceeded(
         "maxNumericKeys",
@@ -37,6 +38,10 @@ export function raiseSet(body: unknown, reader: Reader): Set<unknown> {
       );
     }
     set.add(item);
-  });
+  }
   return set;
+}
+
+function itemStep(i: number): { readonly text: string } {
+  return { text: `.values()[${i}]` };
 }

@@ -1,11 +1,8 @@
-import type { Reader } from "../read/reader.ts";
+import { HOLE, type ValueReader } from "../read/value-reader.ts";
 import { Special } from "../wire.ts";
 
-/** Stands for a missing array element while an array is read. */
-export const HOLE: unique symbol = Symbol("hole");
-
 /** Values without content: `undefined`, `-0`, holes, and the place of something untracked. */
-export function raiseSpecial(body: Uint8Array, reader: Reader): unknown {
+export function raiseSpecial(body: Uint8Array, reader: ValueReader): unknown {
   if (body.length !== 1) throw reader.malformed("a special value of the wrong length");
   switch (body[0]) {
     case Special.UNDEFINED:

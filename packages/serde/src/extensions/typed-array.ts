@@ -1,13 +1,15 @@
 import { endianness } from "node:os";
-import type { Reader } from "../read/reader.ts";
+import { types } from "node:util";
+import type { ValueReader } from "../read/value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { Writer } from "../write/writer.ts";
-import { bytesOf } from "./bytes.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+import { bytesOf, isOwnView } from "./bytes.ts";
 
 type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };
 type TypedArrayClass = {
   new (buffer: ArrayBuffer): TypedArray;
   readonly prototype: TypedArray;
+  readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
 };
 
@@ -31,36 +33,44 @@ export const TYPED_ARRAYS: ReadonlyMap<string, TypedArrayClass> = new Map<string
 const NATIVE_ORDER = endianness() === "LE" ? "<" : ">";
 
 /** The dump for one element type: numpy's layout for an array of one dimension. */
-export function dumpTypedArray(kind: string): (value: TypedArray, writer: Writer) => void {
-  const dtype = (kind.endsWith("1") ? "|" : NATIVE_ORDER) + kind;
-  return (value, writer) =>
-    writer.document(Ext.NUMPY, () => {
-      const bytes = bytesOf(value);
-      writer.sink.array(4);
-      writer.sink.text(dtype);
-      writer.sink.array(1);
-      writer.sink.number(bytes.length / value.BYTES_PER_ELEMENT);
-      writer.sink.text("C");
-      writer.sink.binary(bytes);
-    });
+export function dumpTypedArray(kind: string): (value: TypedArray, writer: ValueWriter) => void {
+  const dtype = dtypeOf(kind);
+  const { name, BYTES_PER_ELEMENT } = TYPED_ARRAYS.get(kind) as TypedArrayClass;
+  const isKind = (value: unknown): boolean => isTypedArray(value, name);
+  return (value, writer) => {
+    if (!isOwnView(value, isKind, name, writer)) return;
+    const bytes = bytesOf(value);
+    writer.begin(Ext.NUMPY);
+    writer.array(4);
+    writer.text(dtype);
+    writer.array(1);
+    writer.integer(bytes.length / BYTES_PER_ELEMENT);
+    writer.text("C");
+    writer.binary(bytes);
+    writer.end();
+  };
 }
 
 /** A typed array, or undefined for arrays that JavaScript has no class for. */
-export function raiseTypedArray(body: readonly unknown[], reader: Reader): object | undefined {
-  const [rawDtype, shape, , rawBytes] = body;
-  const dtype = reader.text(rawDtype);
-  const order = dtype[0];
+export function raiseTypedArray(reader: ValueReader): object | undefined {
+  reader.array(4);
+  const dtype = reader.text();
   const found = TYPED_ARRAYS.get(dtype.slice(1));
-  if (
-    found === undefined ||
-    !(order === NATIVE_ORDER || order === "|") ||
-    !Array.isArray(shape) ||
-    shape.length !== 1
-  ) {
-    return undefined;
-  }
-  if (!(rawBytes instanceof Uint8Array) || rawBytes.length !== shape[0] * found.BYTES_PER_ELEMENT) {
+  if (found === undefined || dtype !== dtypeOf(dtype.slice(1))) return undefined;
+  if (reader.array() !== 1) return undefined;
+  const length = reader.value();
+  if (reader.text() !== "C") return undefined;
+  const bytes = reader.binary();
+  if (typeof length !== "number" || bytes.length !== length * found.BYTES_PER_ELEMENT)
     throw reader.malformed("a typed array whose shape does not match its bytes");
-  }
-  return reader.enter(new found(rawBytes.slice().buffer as ArrayBuffer));
+  return reader.enter(new found(bytes.buffer));
+}
+
+/** numpy's full name of an element type on this machine; one byte has no order. */
+function dtypeOf(kind: string): string {
+  return (kind.endsWith("1") ? "|" : NATIVE_ORDER) + kind;
+}
+
+function isTypedArray(value: unknown, name: string): boolean {
+  return types.isTypedArray(value) && value[Symbol.toStringTag] === name;
 }

@@ -1,6 +1,6 @@
 import { SerdeError } from "../errors.ts";
 import { type Limits, limitExceeded } from "../limits.ts";
-import { define } from "../extensions/record.ts";
+import { define } from "../define.ts";
 import { buildDeltaSnapshot, buildStoredMessage } from "../langgraph.ts";
 
 /** LangChain's mark around a user's data. */

@@ -1,15 +1,16 @@
 import { raiseBigInt } from "../extensions/bigint.ts";
 import { raiseBytes } from "../extensions/bytes.ts";
 import { raiseArgumentInstance, raiseRecordInstance } from "../extensions/class.ts";
-import { raiseCommand, raiseOverwrite } from "../extensions/command.ts";
-import { dateFromIso, raiseDate } from "../extensions/date.ts";
+import { raiseCommand, raiseOverwrite, raiseOwnCommand } from "../extensions/command.ts";
+import { dateFromPython, raiseDate } from "../extensions/date.ts";
 import { raiseDeltaSnapshot } from "../extensions/delta-snapshot.ts";
-import { DOCUMENT, raiseDocument } from "../extensions/document.ts";
+import { DOCUMENT, raiseDocument as raiseLangChainDocument } from "../extensions/document.ts";
 import { raiseError } from "../extensions/error.ts";
 import { raiseInert, raiseInertArray } from "../extensions/inert.ts";
 import { raiseMap } from "../extensions/map.ts";
 import { raiseMessage, raisePydanticMessage } from "../extensions/message.ts";
 import { raisePlace } from "../extensions/place.ts";
+import { PYTHON_RECORDS, raisePythonRecord } from "../extensions/python-record.ts";
 import { raiseRecord } from "../extensions/record.ts";
 import { raiseRegExp, regExpFromPython } from "../extensions/regexp.ts";
 import { raiseOwnSend, raiseSend } from "../extensions/send.ts";
@@ -23,11 +24,10 @@ import type { TypeKey } from "../types/definition.ts";
 import { keyText } from "../types/type-table.ts";
 import { Ext } from "../wire.ts";
 import { isPythonStandardType } from "./python.ts";
-import type { RawExtension } from "./raw.ts";
-import type { Reader } from "./reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 
-/** The value of an extension that holds raw bytes. */
-export function raiseLeaf({ code, body }: RawExtension, reader: Reader): unknown {
+/** The value of an extension that holds raw bytes. `body` is part of the payload: what is kept must be copied. */
+export function raiseLeaf(code: number, body: Uint8Array, reader: ValueReader): unknown {
   switch (code) {
     case Ext.SPECIAL:
       return raiseSpecial(body, reader);
@@ -53,99 +53,93 @@ export function raiseLeaf({ code, body }: RawExtension, reader: Reader): unknown
   }
 }
 
-/** The value of an extension around a document. `bytes` is its body where it stood closed. */
-export function raiseDocumentExtension(
-  code: number,
-  body: unknown,
-  bytes: Uint8Array | undefined,
-  reader: Reader,
-): unknown {
+/** The value of an extension around a document, which the reader has reached. */
+export function raiseDocument(code: number, reader: ValueReader): unknown {
   switch (code) {
     case Ext.DELTA_SNAPSHOT:
-      return raiseDeltaSnapshot(body, reader);
+      return raiseDeltaSnapshot(reader);
     case Ext.NUMPY: {
-      const items = reader.list(body, 4);
-      return raiseTypedArray(items, reader) ?? raiseInertArray(bytes, items, reader);
+      const start = reader.mark();
+      const array = raiseTypedArray(reader);
+      if (array !== undefined) return array;
+      reader.rewind(start);
+      return raiseInertArray(reader);
     }
     case Ext.MAP:
-      return raiseMap(body, reader);
+      return raiseMap(reader);
     case Ext.SET:
-      return raiseSet(body, reader);
+      return raiseSet(reader);
     case Ext.RECORD:
-      return raiseRecord(body, reader);
+      return raiseRecord(reader);
     case Ext.ERROR:
-      return raiseError(body, reader);
+      return raiseError(reader);
     case Ext.REGEXP:
-      return raiseRegExp(body, reader);
+      return raiseRegExp(reader);
     case Ext.MESSAGE:
-      return raiseMessage(body, reader);
+      return raiseMessage(reader);
     case Ext.CONTROL:
-      return raiseControl(body, reader);
+      return raiseControl(reader);
     case Ext.PLACE:
-      return raisePlace(body, reader);
+      return raisePlace(reader);
     default:
-      return raiseNamed(code, body, bytes, reader);
+      return raiseNamed(code, reader);
   }
 }
 
-function raiseControl(body: unknown, reader: Reader): object {
-  const [rawName, fields] = reader.list(body, 2);
-  const name = reader.text(rawName);
-  if (name === "Send") return raiseOwnSend(fields, reader);
-  if (name === "Command") return raiseCommand(fields, reader);
+function raiseControl(reader: ValueReader): object {
+  reader.array(2);
+  const name = reader.text();
+  if (name === "Send") return raiseOwnSend(reader);
+  if (name === "Command") return raiseOwnCommand(reader);
   throw reader.malformed("an unknown control object");
 }
 
 /** Codes 0–5: `[module, name, content, …]`. Names are compared with known ones; nothing is looked up by them. */
-function raiseNamed(
-  code: number,
-  body: unknown,
-  bytes: Uint8Array | undefined,
-  reader: Reader,
-): unknown {
-  const items = reader.list(body);
-  if (items.length < 3) throw reader.malformed("a typed value without content");
-  const key: TypeKey = [reader.text(items[0]), reader.text(items[1])];
-  return (
-    raiseKnown(code, key, items, reader) ??
-    raiseUser(code, key, items[2], reader) ??
-    block(code, key, items, bytes, reader)
-  );
+function raiseNamed(code: number, reader: ValueReader): object {
+  const size = reader.array();
+  if (size < 3) throw reader.malformed("a typed value without content");
+  const key: TypeKey = [reader.text(), reader.text()];
+  const content = reader.mark();
+  let value = raiseKnown(code, key, size, reader);
+  if (value === undefined) {
+    reader.rewind(content);
+    value = raiseUser(code, key, reader);
+  }
+  if (value === undefined) {
+    reader.rewind(content);
+    return block(code, key, size - 3, reader);
+  }
+  // What stands behind the content says how Python makes the object; here that is known.
+  const behind = code === Ext.METHOD ? 4 : 3;
+  for (let i = behind; i < size; i++) reader.value();
+  return value;
 }
 
-/** What the wire contract gives a class here, or undefined. */
+/** What the wire contract gives a class here, or undefined when its content was no such thing. */
 function raiseKnown(
   code: number,
   [module, name]: TypeKey,
-  items: readonly unknown[],
-  reader: Reader,
+  size: number,
+  reader: ValueReader,
 ): object | undefined {
-  const content = items[2];
   switch (code) {
     case Ext.SINGLE_ARG:
-      return module === "builtins" && name === "set" ? raiseSet(content, reader) : undefined;
-    case Ext.POS_ARGS: {
-      if (module === "langgraph.types" && name === "Send") return raiseSend(content, reader);
-      if (module !== "re" || name !== "compile") return undefined;
-      const [source, flags] = reader.list(content);
-      const pattern = regExpFromPython(reader.text(source), flags);
-      return pattern === undefined ? undefined : reader.enter(pattern);
-    }
+      return module === "builtins" && name === "set" ? raiseSet(reader) : undefined;
+    case Ext.POS_ARGS:
+      if (module === "langgraph.types" && name === "Send") return raiseSend(reader);
+      return module === "re" && name === "compile" ? regExpFromPython(reader) : undefined;
     case Ext.KW_ARGS:
-      if (module !== "langgraph.types") return undefined;
-      if (name === "Command") return raiseCommand(content, reader);
-      return name === "Overwrite" ? raiseOverwrite(content, reader) : undefined;
-    case Ext.METHOD: {
-      if (module !== "datetime" || name !== "datetime" || reader.text(items[3]) !== "fromisoformat")
-        return undefined;
-      const date = dateFromIso(reader.text(content));
-      return date === undefined ? undefined : reader.enter(date);
-    }
+      if (module === "langgraph.types" && name === "Command") return raiseCommand(reader);
+      if (module === "langgraph.types" && name === "Overwrite") return raiseOverwrite(reader);
+      return raisePythonRecord(PYTHON_RECORDS.get(`${module}.${name}`), reader);
+    case Ext.METHOD:
+      return module === "datetime" && name === "datetime" && size === 4
+        ? dateFromPython(reader)
+        : undefined;
     case Ext.PYDANTIC_V2:
-      if (module === DOCUMENT.module && name === DOCUMENT.name)
-        return raiseDocument(content, reader);
-      return module.startsWith("langchain_core.messages.")
-        ? raisePydanticMessage(name, content, reader)
+      if (module.startsWith("langchain_core.messages.")) return raisePydanticMessage(name, reader);
+      return module === DOCUMENT.module && name === DOCUMENT.name
+        ? raiseLangChainDocument(reader)
         : undefined;
     default:
       return undefined;
@@ -153,27 +147,16 @@ function raiseKnown(
 }
 
 /** What `types` makes of it, or undefined. */
-function raiseUser(
-  code: number,
-  key: TypeKey,
-  content: unknown,
-  reader: Reader,
-): object | undefined {
+function raiseUser(code: number, key: TypeKey, reader: ValueReader): object | undefined {
   const type = reader.context.types.forKey(key);
   if (type === undefined) return undefined;
-  if (code === Ext.SINGLE_ARG) return raiseArgumentInstance(type, content, reader);
+  if (code === Ext.SINGLE_ARG) return raiseArgumentInstance(type, reader);
   if (code === Ext.KW_ARGS || code === Ext.PYDANTIC_V1 || code === Ext.PYDANTIC_V2)
-    return raiseRecordInstance(type, content, reader);
+    return raiseRecordInstance(type, reader);
   return undefined;
 }
 
-function block(
-  code: number,
-  key: TypeKey,
-  items: readonly unknown[],
-  bytes: Uint8Array | undefined,
-  reader: Reader,
-): object {
+function block(code: number, key: TypeKey, rest: number, reader: ValueReader): object {
   const { types, onBlocked, blocked } = reader.context;
   if (!isPythonStandardType(key) && !types.isInert(key)) {
     blocked?.(key, reader.path());
@@ -188,5 +171,5 @@ function block(
       });
     }
   }
-  return raiseInert(code, key, items, bytes, reader);
+  return raiseInert(code, key, rest, reader);
 }

@@ -1,178 +1,237 @@
-import { HOLE } from "../extensions/special.ts";
-import { fillMap } from "../extensions/map.ts";
-import { raiseInteger } from "../extensions/bigint.ts";
-import { define } from "../extensions/record.ts";
 import { SerdeError } from "../errors.ts";
+import { define } from "../define.ts";
+import { raiseInteger } from "../extensions/bigint.ts";
 import { type Limits, limitExceeded } from "../limits.ts";
 import { formatPath, type PathStep } from "../path.ts";
-import type { TypeKey } from "../types/definition.ts";
-import type { TypeTable } from "../types/type-table.ts";
 import { Ext, holdsDocument } from "../wire.ts";
-import { raiseDocumentExtension, raiseLeaf } from "./raise.ts";
-import { isText, RawExtension, RawReader, readText } from "./raw.ts";
-import { type Facts, scan } from "./scan.ts";
-
-/** What a blocked type becomes. */
-export type OnBlocked = "throw" | "inert";
-
-export interface ReadContext {
-  readonly types: TypeTable;
-  readonly limits: Limits;
-  readonly onBlocked: OnBlocked;
-  /** Told of each type that was not allowed. */
-  readonly blocked?: (key: TypeKey, path: string) => void;
-  /** The value of a part that a saver stores on its own. */
-  readonly part?: (digest: Uint8Array) => unknown;
-}
+import { MapFill } from "../extensions/map.ts";
+import { raiseDocument, raiseLeaf } from "./raise.ts";
+import { Source } from "./source.ts";
+import {
+  HOLE,
+  type Mark,
+  type Measure,
+  type ReadContext,
+  type ValueReader,
+} from "./value-reader.ts";
 
 /** An object of a document with references that is not built yet. */
 const UNFINISHED = Symbol("unfinished");
 
 /**
- * Turns a raw tree into the value, in document order.
+ * Reads one payload in a single pass, in document order.
  *
  * Containers are created empty, numbered, then filled; so a reference finds its object also from
- * inside. Only documents with references keep the numbers.
+ * inside. Only documents with references keep the numbers. What is built is linear in the bytes
+ * that were read: a header's size is never taken as a promise.
  */
-export class Reader {
+export class Reader implements ValueReader {
   readonly context: ReadContext;
-  readonly #payload: Uint8Array;
-  readonly #facts: Facts;
-  readonly #raw = new RawReader();
-  readonly #steps: PathStep[] = [];
-  #depth = 0;
+  readonly #source: Source;
+  /** The step taken at each level, for paths in errors. */
+  readonly #steps: (PathStep | undefined)[] = [];
+  #level = 0;
+  #deepest = 0;
   #items = 0;
   /** Objects by number, while a document with references is read. */
   #objects: unknown[] | undefined;
+  /** Where the body of the extension that is read begins; -1 when it stands open. */
+  #body = 0;
+  /** The last copy that was made of a body, and where it came from: bodies inside of it share it. */
+  #copy: { readonly start: number; readonly bytes: Uint8Array } | undefined;
 
   constructor(payload: Uint8Array, context: ReadContext) {
     this.context = context;
-    this.#payload = payload;
-    this.#facts = scan(payload, context.limits);
+    if (payload.length > context.limits.maxBytes) {
+      throw limitExceeded("maxBytes", `The payload has ${payload.length} bytes`, context.limits);
+    }
+    this.#source = new Source(payload, context.texts);
   }
 
   /** The value of the whole payload. */
   read(): unknown {
-    const value = this.value(this.#parse(this.#payload));
+    const value = this.value();
+    if (value === HOLE) throw this.malformed("a hole outside of an array");
+    if (this.#source.left > 0) throw this.malformed("extra bytes after the value");
+    return value;
+  }
+
+  value(): unknown {
+    const source = this.#source;
+    const head = source.byte();
+    if (head < 0x80) return head;
+    if (head < 0x90) return this.#record(head & 0x0f);
+    if (head < 0xa0) return this.#array(head & 0x0f);
+    if (head < 0xc0) return source.text(head & 0x1f);
+    if (head >= 0xe0) return head - 0x100;
+    switch (head) {
+      case 0xc0:
+        return null;
+      case 0xc2:
+        return false;
+      case 0xc3:
+        return true;
+      case 0xc4:
+      case 0xc5:
+      case 0xc6:
+        return this.enter(source.binary(source.uint(1 << (head - 0xc4))));
+      case 0xca:
+        return source.float32();
+      case 0xcb:
+        return source.float64();
+      case 0xcc:
+      case 0xcd:
+      case 0xce:
+        return source.uint(1 << (head - 0xcc));
+      case 0xcf:
+        return raiseInteger(source.uint64());
+      case 0xd0:
+      case 0xd1:
+      case 0xd2:
+        return source.int(1 << (head - 0xd0));
+      case 0xd3:
+        return raiseInteger(source.int64());
+      case 0xd9:
+      case 0xda:
+      case 0xdb:
+        return source.text(source.uint(1 << (head - 0xd9)));
+      case 0xdc:
+      case 0xdd:
+        return this.#array(source.uint(head === 0xdc ? 2 : 4));
+      case 0xde:
+      case 0xdf:
+        return this.#record(source.uint(head === 0xde ? 2 : 4));
+      case 0xc1:
+        throw this.malformed("a byte that is not MessagePack");
+      default:
+        return this.#extension(source.extensionLength(head));
+    }
+  }
+
+  child(step: PathStep): unknown {
+    this.#steps[this.#level] = step;
+    const value = this.value();
     if (value === HOLE) throw this.malformed("a hole outside of an array");
     return value;
   }
 
-  /** The value for a raw one. */
-  value(raw: unknown): unknown {
-    if (++this.#items > this.limits.maxItems) {
-      throw limitExceeded("maxItems", "The payload has too many items", this.limits, this.path());
-    }
-    if (typeof raw === "bigint") return raiseInteger(raw);
-    if (typeof raw !== "object" || raw === null) return raw;
-    if (raw instanceof Uint8Array)
-      return isText(raw, this.#payload) ? this.text(raw) : this.enter(raw.slice());
-    if (raw instanceof RawExtension) return this.#extension(raw);
-    if (Array.isArray(raw)) return this.#array(raw);
-    return this.#map(raw as Record<string, unknown>);
+  array(size?: number): number {
+    const found = this.#source.arraySize(this.#source.byte());
+    if (found < 0 || (size !== undefined && found !== size))
+      throw this.malformed("something else where a list belongs");
+    this.#announce(found);
+    return found;
   }
 
-  /** The value for a raw one, a step down. */
-  child(step: PathStep, raw: unknown): unknown {
-    if (this.#depth >= this.limits.maxDepth) {
-      throw limitExceeded("maxDepth", "The payload is nested too deep", this.limits, this.path());
-    }
-    this.#steps[this.#depth++] = step;
-    const value = this.value(raw);
-    if (value === HOLE) throw this.malformed("a hole outside of an array");
-    this.#depth--;
-    return value;
+  map(): number {
+    const found = this.#source.mapSize(this.#source.byte());
+    if (found < 0) throw this.malformed("something else where fields belong");
+    this.#announce(found * 2);
+    return found;
   }
 
-  /** Number an object; to be called before its contents are read. */
-  enter<T extends object>(object: T): T {
-    this.#objects?.push(object);
-    return object;
-  }
-
-  /** Number an object that can be built only from its contents; gives the function that fills it in. */
-  enterLater(): (object: object) => object {
-    const number = this.#objects?.push(UNFINISHED);
-    return (object) => {
-      if (number !== undefined && this.#objects !== undefined) this.#objects[number - 1] = object;
-      return object;
-    };
-  }
-
-  /** A raw string, or the stand-in for an ill-formed one. */
-  text(raw: unknown): string {
-    if (raw instanceof Uint8Array && isText(raw, this.#payload)) {
-      try {
-        return readText(raw, 0, raw.length);
-      } catch {
-        throw this.malformed("text that is not UTF-8");
-      }
-    }
+  text(): string {
+    const source = this.#source;
+    const head = source.byte();
+    const length = source.textLength(head);
+    if (length >= 0) return source.text(length);
     const value =
-      raw instanceof RawExtension && raw.code === Ext.TEXT ? raiseLeaf(raw, this) : undefined;
+      head >= 0xc7 && head <= 0xd8 ? this.#extension(source.extensionLength(head)) : head;
     if (typeof value !== "string") throw this.malformed("something else where a text belongs");
     return value;
   }
 
-  /** A raw array, of this length if one is given. */
-  list(raw: unknown, length?: number): readonly unknown[] {
-    if (!Array.isArray(raw) || (length !== undefined && raw.length !== length)) {
-      throw this.malformed("something else where a list belongs");
-    }
-    return raw;
+  binary(): Uint8Array<ArrayBuffer> {
+    const head = this.#source.byte();
+    if (head < 0xc4 || head > 0xc6) throw this.malformed("something else where bytes belong");
+    return this.#source.binary(this.#source.uint(1 << (head - 0xc4)));
   }
 
-  /** The raw fields of a record with string keys. */
-  fields(raw: unknown): readonly (readonly [key: string, raw: unknown])[] {
-    if (
-      typeof raw !== "object" ||
-      raw === null ||
-      Array.isArray(raw) ||
-      raw instanceof Uint8Array ||
-      raw instanceof RawExtension
-    ) {
-      throw this.malformed("something else where fields belong");
-    }
-    return Object.entries(raw).map(([key, value]) => {
-      const restored = this.#raw.restore(key);
-      if (!("text" in restored)) throw this.malformed("a field whose name is no text");
-      return [restored.text, value] as const;
-    });
+  isNil(): boolean {
+    if (this.#source.peek() !== 0xc0) return false;
+    this.#source.at++;
+    return true;
   }
 
-  /** The raw fields of an extension `[module, name, fields]` of one certain type. */
-  typedFields(raw: unknown, module: string, name: string): ReadonlyMap<string, unknown> {
-    const opened = this.open(raw);
-    if (opened === undefined || opened.code !== Ext.KW_ARGS)
-      throw this.malformed(`something else where ${name} belongs`);
-    const [rawModule, rawName, fields] = this.list(opened.body);
-    if (this.text(rawModule) !== module || this.text(rawName) !== name)
-      throw this.malformed(`something else where ${name} belongs`);
-    return new Map(this.fields(fields));
+  fields(set: (key: string, value: unknown) => void): void {
+    const size = this.map();
+    for (let i = 0; i < size; i++) {
+      const key = this.text();
+      set(key, this.child(key));
+    }
   }
 
-  /** An extension's code and raw body, closed or open; undefined for anything else. */
-  open(
-    raw: unknown,
-  ):
-    | { readonly code: number; readonly body: unknown; readonly bytes: Uint8Array | undefined }
-    | undefined {
-    if (raw instanceof RawExtension && holdsDocument(raw.code)) {
-      return { code: raw.code, body: this.#parse(raw.body), bytes: raw.body };
+  typed<T extends object>(
+    code: number,
+    module: string,
+    name: string,
+    read: () => T,
+  ): T | undefined {
+    const source = this.#source;
+    const readTyped = (): T => {
+      this.array(3);
+      if (this.text() !== module || this.text() !== name)
+        throw this.malformed(`something else where ${name} belongs`);
+      return read();
+    };
+    if (source.peek() === 0x92 && this.#isOpenMark(1) && source.peek(3) === code) {
+      source.at++;
+      return this.#open(readTyped);
     }
-    if (!Array.isArray(raw) || raw.length !== 2 || this.#objects === undefined) return undefined;
-    const [mark, body] = raw as unknown[];
-    if (!(mark instanceof RawExtension) || mark.code !== Ext.OPEN) return undefined;
-    const code = mark.body[0];
-    if (
-      mark.body.length !== 1 ||
-      code === undefined ||
-      !holdsDocument(code) ||
-      code === Ext.GRAPH
-    ) {
-      throw this.malformed("a broken open extension");
-    }
-    return { code, body, bytes: undefined };
+    const start = source.at;
+    const length = source.extensionLength(source.byte());
+    if (length >= 0 && source.byte() === code) return this.#closed(length, readTyped);
+    source.at = start;
+    return undefined;
+  }
+
+  mark(): Mark {
+    return { at: this.#source.at, items: this.#items };
+  }
+
+  rewind({ at, items }: Mark): void {
+    this.#source.at = at;
+    this.#items = items;
+  }
+
+  enter<T extends object>(object: T): T {
+    if (this.#objects !== undefined) this.#objects.push(object);
+    return object;
+  }
+
+  enterLater(): <T extends object>(object: T) => T {
+    const objects = this.#objects;
+    if (objects === undefined) return (object) => object;
+    const number = objects.push(UNFINISHED) - 1;
+    return (object) => {
+      objects[number] = object;
+      return object;
+    };
+  }
+
+  get isGraph(): boolean {
+    return this.#objects !== undefined;
+  }
+
+  body(): Uint8Array | undefined {
+    const start = this.#body;
+    if (start < 0) return undefined;
+    const { bytes, end } = this.#source;
+    const copy = this.#copy;
+    if (copy !== undefined && start >= copy.start && end <= copy.start + copy.bytes.length)
+      return copy.bytes.subarray(start - copy.start, end - copy.start);
+    this.#copy = { start, bytes: bytes.slice(start, end) };
+    return this.#copy.bytes;
+  }
+
+  measured<T>(work: () => T): readonly [T, Measure] {
+    const deepest = this.#deepest;
+    const items = this.#items;
+    this.#deepest = this.#level;
+    const result = work();
+    const measure = { items: this.#items - items, depth: this.#deepest - this.#level };
+    this.#deepest = Math.max(deepest, this.#deepest);
+    return [result, measure];
   }
 
   get limits(): Limits {
@@ -180,7 +239,7 @@ export class Reader {
   }
 
   path(): string {
-    return formatPath(this.#steps.slice(0, this.#depth));
+    return formatPath(this.#steps.slice(1, this.#level + 1));
   }
 
   malformed(what: string, cause?: unknown): SerdeError {
@@ -190,95 +249,161 @@ export class Reader {
     );
   }
 
-  #parse(bytes: Uint8Array): unknown {
-    try {
-      return this.#raw.read(bytes, this.#facts.anyKeys);
-    } catch (error) {
-      throw this.malformed("bytes that don't decode", error);
+  #array(size: number): unknown {
+    if (size === 2 && this.#isOpenMark()) return this.#open((code) => raiseDocument(code, this));
+    this.#down(size);
+    const array: unknown[] = this.enter([]);
+    for (let i = 0; i < size; i++) {
+      this.#steps[this.#level] = i;
+      const item = this.value();
+      if (item === HOLE) array.length++;
+      else array.push(item);
     }
+    this.#level--;
+    return array;
   }
 
-  #extension(raw: RawExtension): unknown {
-    if (raw.code === Ext.GRAPH) return this.#graph(raw.body);
-    if (raw.code === Ext.REF) return this.#reference(raw.body);
-    if (!holdsDocument(raw.code)) return raiseLeaf(raw, this);
-    if (this.#objects === undefined)
-      return raiseDocumentExtension(raw.code, this.#parse(raw.body), raw.body, this);
-    // Closed inside of a document with references: it holds none, and its objects have no numbers.
-    const outer = this.#objects;
+  /** A map: a record, or a Map when a key is no text. */
+  #record(size: number): object {
+    this.#down(size * 2);
+    const source = this.#source;
+    const record: Record<string, unknown> = {};
+    this.enter(record);
+    /** The keys in their order, kept once a key has come that the engine puts in another one. */
+    let order: string[] | undefined;
+    for (let i = 0; i < size; i++) {
+      const start = source.at;
+      const length = source.textLength(source.byte());
+      if (length < 0) {
+        source.at = start;
+        return this.#mixedMap(record, order ?? Object.keys(record), size - i);
+      }
+      const key = source.text(length);
+      if (isIndexLike(key)) order ??= Object.keys(record);
+      order?.push(key);
+      this.#steps[this.#level] = key;
+      const value = this.value();
+      if (value === HOLE) throw this.malformed("a hole outside of an array");
+      if (key === "__proto__") define(record, key, value);
+      else record[key] = value;
+    }
+    this.#level--;
+    return record;
+  }
+
+  /** Go on with a map in which a key came that is no text. */
+  #mixedMap(record: Record<string, unknown>, keys: readonly string[], left: number): object {
+    // Such Maps stand open there: a reference may already have found the record.
+    if (this.#objects !== undefined) throw this.malformed("a map with keys that are no text");
+    const map = new Map<unknown, unknown>();
+    for (const key of keys) map.set(key, record[key]);
+    const fill = new MapFill(map, this);
+    for (let i = 0; i < left; i++) fill.next(keys.length + i);
+    this.#level--;
+    return map;
+  }
+
+  #extension(length: number): unknown {
+    const source = this.#source;
+    const code = source.uint(1);
+    if (holdsDocument(code) && code !== Ext.GRAPH)
+      return this.#closed(length, () => raiseDocument(code, this));
+    const start = source.skip(length);
+    if (code === Ext.REF) return this.#reference(start, length);
+    if (code === Ext.GRAPH) return this.#graph(start);
+    return raiseLeaf(code, source.bytes.subarray(start, source.at), this);
+  }
+
+  /** Read the body of an extension, which begins here. */
+  #closed<T>(length: number, read: () => T): T {
+    const source = this.#source;
+    const body = this.#body;
+    const end = source.end;
+    const objects = this.#objects;
+    this.#body = source.at;
+    source.end = source.skip(length) + length;
+    source.at = this.#body;
+    // Inside of a document with references it holds none, and its objects have no numbers.
     this.#objects = undefined;
-    const value = raiseDocumentExtension(raw.code, this.#parse(raw.body), raw.body, this);
-    this.#objects = outer;
+    this.#down(0);
+    const value = read();
+    this.#level--;
+    if (source.left > 0) throw this.malformed("an extension longer than its content");
+    this.#body = body;
+    source.end = end;
+    this.#objects = objects;
     return typeof value === "object" && value !== null ? this.enter(value) : value;
   }
 
-  #graph(body: Uint8Array): unknown {
-    if (this.#objects !== undefined)
-      throw this.malformed("a document with references inside of another");
-    this.#objects = [];
-    const value = this.value(this.#parse(body));
-    this.#objects = undefined;
+  /** Read an extension that stands open, behind its mark. */
+  #open<T>(read: (code: number) => T): T {
+    const source = this.#source;
+    const code = source.bytes[source.skip(3) + 2] as number;
+    if (!holdsDocument(code) || code === Ext.GRAPH) throw this.malformed("a broken open extension");
+    const body = this.#body;
+    this.#body = -1;
+    this.#down(0);
+    const value = read(code);
+    this.#level--;
+    this.#body = body;
     return value;
   }
 
-  #reference(body: Uint8Array): unknown {
-    const { length } = body;
-    if (this.#objects === undefined || (length !== 1 && length !== 2 && length !== 4))
+  #isOpenMark(ahead = 0): boolean {
+    const source = this.#source;
+    return (
+      this.#objects !== undefined &&
+      source.peek(ahead) === 0xd4 &&
+      source.peek(ahead + 1) === Ext.OPEN
+    );
+  }
+
+  /** The whole document, with references. */
+  #graph(start: number): unknown {
+    const source = this.#source;
+    if (this.#level > 0 || this.#objects !== undefined || source.left > 0)
+      throw this.malformed("a document with references inside of another");
+    source.at = start;
+    this.#objects = [];
+    return this.value();
+  }
+
+  #reference(start: number, length: number): unknown {
+    const objects = this.#objects;
+    if (objects === undefined || (length !== 1 && length !== 2 && length !== 4))
       throw this.malformed("a stray reference");
-    const number = body.reduce((sum, byte) => sum * 256 + byte, 0);
-    if (number >= this.#objects.length) throw this.malformed("a reference to nothing");
-    const object = this.#objects[number];
+    const { bytes } = this.#source;
+    let number = 0;
+    for (let i = 0; i < length; i++) number = number * 0x100 + (bytes[start + i] as number);
+    if (number >= objects.length) throw this.malformed("a reference to nothing");
+    const object = objects[number];
     if (object === UNFINISHED)
       throw this.malformed("a cycle through an object that is built from its contents");
     return object;
   }
 
-  #array(raw: unknown[]): unknown {
-    const opened = this.open(raw);
-    if (opened !== undefined)
-      return raiseDocumentExtension(opened.code, opened.body, undefined, this);
-    this.enter(raw);
-    for (let i = 0; i < raw.length; i++) {
-      const item = raw[i];
-      if (typeof item !== "object" && typeof item !== "bigint") continue;
-      if (
-        item instanceof RawExtension &&
-        item.code === Ext.SPECIAL &&
-        raiseLeaf(item, this) === HOLE
-      )
-        delete raw[i];
-      else raw[i] = this.child(i, item);
+  /** Step into a container or extension. */
+  #down(items: number): void {
+    this.#announce(items);
+    if (++this.#level > this.limits.maxDepth) {
+      throw limitExceeded("maxDepth", "The payload is nested too deep", this.limits, this.path());
     }
-    return raw;
+    if (this.#level > this.#deepest) this.#deepest = this.#level;
+    this.#steps[this.#level] = undefined;
   }
 
-  #map(raw: Record<string, unknown>): object {
-    if (this.#facts.anyKeys || this.#facts.oddKeys) return this.#carefulMap(raw);
-    this.enter(raw);
-    for (const key of Object.keys(raw)) {
-      const item = raw[key];
-      if (typeof item === "object" || typeof item === "bigint") raw[key] = this.child(key, item);
+  /** Count items that a header announces; each takes a byte at least. */
+  #announce(items: number): void {
+    if (items > this.#source.left) throw this.malformed("more items announced than bytes left");
+    this.#items += items;
+    if (this.#items > this.limits.maxItems) {
+      throw limitExceeded("maxItems", "The payload has too many items", this.limits, this.path());
     }
-    return raw;
   }
+}
 
-  /** A map some of whose keys may be escaped: a record with odd names, or a Map. */
-  #carefulMap(raw: Record<string, unknown>): object {
-    const entries = Object.entries(raw).map(
-      ([key, value]) => [this.#raw.restore(key), value] as const,
-    );
-    if (entries.every(([key]) => "text" in key)) {
-      const record = this.enter({});
-      for (const [key, value] of entries) {
-        const { text } = key as { text: string };
-        define(record, text, this.child(text, value));
-      }
-      return record;
-    }
-    const map = this.enter(new Map<unknown, unknown>());
-    // Keys that came as text were decoded already.
-    const pairs = entries.flatMap(([key, value]) => ["text" in key ? key.text : key.raw, value]);
-    fillMap(map, pairs, this);
-    return map;
-  }
+/** Whether an object may put the key before keys that came earlier. */
+function isIndexLike(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39;
 }

@@ -1,5 +1,6 @@
 import { Encoder } from "@msgpack/msgpack";
-import type { Sink } from "./sink.ts";
+import { isWellFormed } from "../text.ts";
+import { type Sink, SinkFull } from "./sink.ts";
 
 /**
  * A sink on the library's public API alone: slow, and the reference for the fast one.
@@ -9,56 +10,72 @@ import type { Sink } from "./sink.ts";
  */
 export class ChunkSink implements Sink {
   readonly #encoder = new Encoder({ useBigInt64: true });
+  #maxBytes = 0;
+  #total = 0;
   #chunks: Uint8Array[] = [];
   #size = 0;
   readonly #open: { code: number; chunks: Uint8Array[]; size: number }[] = [];
 
+  start(maxBytes: number): void {
+    this.#maxBytes = maxBytes;
+    this.#total = 0;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#open.length = 0;
+  }
+
+  release(): void {
+    this.start(0);
+  }
+
   get size(): number {
-    return this.#size;
+    return this.#open.reduce((sum, { size }) => sum + size, this.#size);
   }
 
   nil(): void {
-    this.#push(Uint8Array.of(0xc0));
+    this.raw(Uint8Array.of(0xc0));
   }
 
   boolean(value: boolean): void {
-    this.#push(this.#encoder.encode(value));
+    this.raw(this.#encoder.encode(value));
   }
 
   number(value: number): void {
     // With `useBigInt64` the library writes safe integers beyond 32 bits as floats, unless they are BigInts.
     const wide = Number.isSafeInteger(value) && (value >= 0x1_0000_0000 || value < -0x8000_0000);
-    this.#push(this.#encoder.encode(wide ? BigInt(value) : value));
+    this.raw(this.#encoder.encode(wide ? BigInt(value) : value));
   }
 
   float(value: number): void {
     const bytes = header(0xcb, 8);
     new DataView(bytes.buffer).setFloat64(1, value);
-    this.#push(bytes);
+    this.raw(bytes);
   }
 
   uint8(value: number): void {
-    this.#push(Uint8Array.of(0xcc, value));
+    this.raw(Uint8Array.of(0xcc, value));
   }
 
   int64(value: bigint): void {
-    this.#push(this.#encoder.encode(value));
+    this.raw(this.#encoder.encode(value));
   }
 
-  text(value: string): void {
-    this.#push(this.#encoder.encode(value));
+  text(value: string): boolean {
+    if (!isWellFormed(value)) return false;
+    this.raw(this.#encoder.encode(value));
+    return true;
   }
 
   binary(value: Uint8Array): void {
-    this.#push(this.#encoder.encode(value));
+    this.raw(this.#encoder.encode(value));
   }
 
   array(size: number): void {
-    this.#push(size < 16 ? Uint8Array.of(0x90 | size) : sized(size, undefined, 0xdc, 0xdd));
+    this.raw(size < 16 ? Uint8Array.of(0x90 | size) : sized(size, undefined, 0xdc, 0xdd));
   }
 
   map(size: number): void {
-    this.#push(size < 16 ? Uint8Array.of(0x80 | size) : sized(size, undefined, 0xde, 0xdf));
+    this.raw(size < 16 ? Uint8Array.of(0x80 | size) : sized(size, undefined, 0xde, 0xdf));
   }
 
   begin(code: number): void {
@@ -67,8 +84,8 @@ export class ChunkSink implements Sink {
     this.#size = 0;
   }
 
-  end(): void {
-    const body = this.#join();
+  end(): number {
+    const body = this.view();
     const { code, chunks, size } = this.#open.pop() as {
       code: number;
       chunks: Uint8Array[];
@@ -76,35 +93,27 @@ export class ChunkSink implements Sink {
     };
     this.#chunks = chunks;
     this.#size = size;
+    this.#total -= body.length;
     this.extension(code, body);
+    return this.#size - size - body.length;
   }
 
   extension(code: number, body: Uint8Array): void {
     const fixed = [1, 2, 4, 8, 16].indexOf(body.length);
-    this.#push(fixed >= 0 ? Uint8Array.of(0xd4 + fixed) : sized(body.length, 0xc7, 0xc8, 0xc9));
-    this.#push(Uint8Array.of(code));
-    this.#push(body);
+    this.raw(fixed >= 0 ? Uint8Array.of(0xd4 + fixed) : sized(body.length, 0xc7, 0xc8, 0xc9));
+    this.raw(Uint8Array.of(code));
+    this.raw(body);
   }
 
-  take(): Uint8Array {
-    const bytes = this.#join();
-    this.reset();
-    return bytes;
+  raw(bytes: Uint8Array): void {
+    this.#total += bytes.length;
+    if (this.#total > this.#maxBytes) throw new SinkFull();
+    // A copy: these may be the caller's own bytes, which could change before the document is done.
+    this.#chunks.push(Uint8Array.from(bytes));
+    this.#size += bytes.length;
   }
 
-  reset(): void {
-    this.#chunks = [];
-    this.#size = 0;
-    this.#open.length = 0;
-  }
-
-  #push(chunk: Uint8Array): void {
-    // A copy: the chunk may be the caller's own bytes, which could change before take().
-    this.#chunks.push(chunk.slice());
-    this.#size += chunk.length;
-  }
-
-  #join(): Uint8Array {
+  view(): Uint8Array {
     const bytes = new Uint8Array(this.#size);
     let at = 0;
     for (const chunk of this.#chunks) {

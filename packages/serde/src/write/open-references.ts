@@ -1,43 +1,95 @@
 import { Ext, holdsDocument } from "../wire.ts";
 
+/** Places in a document of ours, in ascending order. */
+export interface Places {
+  /** Extensions that hold no reference and stay as they are. */
+  readonly closed: readonly number[];
+  /** Maps on the wire that stand for a `Map`. */
+  readonly maps: readonly number[];
+}
+
+/** `[OPEN, …` and the code, before what was the extension's body. */
+const MARK = 4;
+const GRAPH_HEADER = 6;
+
 /**
  * Turn a document that holds references into its GRAPH form.
  *
  * References must not cross the border of an extension, so that every extension can be read on its
  * own. Here each extension around a document becomes the array `[OPEN, document]`, which has no
- * border; nothing else moves. `closed` are the offsets of extensions that hold no reference and
- * stay as they are.
+ * border. A map that stands for a `Map` becomes an open MAP: so maps are records, and a reader need
+ * not look ahead for the kind of their keys. Nothing else moves.
  */
-export function openReferences(bytes: Uint8Array, closed: readonly number[]): Uint8Array {
-  // An opened header takes four bytes and was three at least, two for the smallest.
-  const out = new Uint8Array(bytes.length * 2 + 6);
+export function openReferences(bytes: Uint8Array, places: Places): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let to = 6;
-  let copied = 0;
-  let at = 0;
+  const edits = findEdits(view, places);
+  const size = edits.reduce((sum, { header, head }) => sum + head.length - header, bytes.length);
+  const out = new Uint8Array(GRAPH_HEADER + size);
+  out[0] = 0xc9;
+  new DataView(out.buffer).setUint32(1, size);
+  out[5] = Ext.GRAPH;
+  let to = GRAPH_HEADER;
+  let from = 0;
+  for (const { at, header, head } of edits) {
+    out.set(bytes.subarray(from, at), to);
+    to += at - from;
+    out.set(head, to);
+    to += head.length;
+    from = at + header;
+  }
+  out.set(bytes.subarray(from), to);
+  return out;
+}
+
+/** Put `head` in place of the `header` bytes that stand at an offset. */
+interface Edit {
+  readonly at: number;
+  readonly header: number;
+  readonly head: Uint8Array;
+}
+
+function findEdits(view: DataView, { closed, maps }: Places): Edit[] {
+  const edits: Edit[] = [];
+  const marks = new Map<number, Uint8Array>();
   let nextClosed = 0;
-  while (at < bytes.length) {
-    const start = at;
-    const token = readToken(view, at);
-    at += token.length;
-    if (token.code === undefined || !holdsDocument(token.code)) continue;
-    if (closed[nextClosed] === start) {
-      nextClosed++;
+  let nextMap = 0;
+  for (let at = 0; at < view.byteLength;) {
+    const { length, header, code } = readToken(view, at);
+    if (code !== undefined && holdsDocument(code)) {
+      if (closed[nextClosed] === at) {
+        nextClosed++;
+        at += length;
+        continue;
+      }
+      let head = marks.get(code);
+      if (head === undefined) marks.set(code, (head = mark(code)));
+      edits.push({ at, header, head });
+      at += header;
       continue;
     }
-    out.set(bytes.subarray(copied, start), to);
-    to += start - copied;
-    out.set([0x92, 0xd4, Ext.OPEN, token.code], to);
-    to += 4;
-    at = start + token.header;
-    copied = at;
+    if (maps[nextMap] === at) {
+      nextMap++;
+      edits.push({ at, header, head: openMap(view, at) });
+    }
+    at += length;
   }
-  out.set(bytes.subarray(copied), to);
-  to += bytes.length - copied;
-  out[0] = 0xc9;
-  new DataView(out.buffer).setUint32(1, to - 6);
-  out[5] = Ext.GRAPH;
-  return out.slice(0, to);
+  return edits;
+}
+
+function mark(code: number): Uint8Array {
+  return Uint8Array.of(0x92, 0xd4, Ext.OPEN, code);
+}
+
+/** The mark, and the header of a list of as many keys and values as the map has. */
+function openMap(view: DataView, at: number): Uint8Array {
+  const head = view.getUint8(at);
+  const entries =
+    head === 0xdf ? view.getUint32(at + 1) : head === 0xde ? view.getUint16(at + 1) : head & 0x0f;
+  const bytes = new Uint8Array(MARK + 5);
+  bytes.set(mark(Ext.MAP));
+  bytes[MARK] = 0xdd;
+  new DataView(bytes.buffer).setUint32(MARK + 1, entries * 2);
+  return bytes;
 }
 
 interface Token {

@@ -24,6 +24,8 @@ export function refusal(value: unknown): Refusal {
   if (types.isWeakMap(object) || types.isWeakSet(object) || name === "WeakRef") {
     return unsupported(`a weak collection (${name}) can't be stored; ${LIVE_ADVICE}`, name);
   }
+  if (types.isSharedArrayBuffer(object))
+    return unsupported("memory that is shared between threads can't be stored; store a copy", name);
   if (types.isBoxedPrimitive(object))
     return unsupported(`a boxed ${name} can't be stored; use the primitive`, name);
   if (isLive(object)) return unsupported(`a live ${name} can't be stored; ${LIVE_ADVICE}`, name);

@@ -5,6 +5,8 @@
  * `begin` and `end` and may hold anything, more extensions too.
  */
 export interface Sink {
+  /** Begin a document of at most so many bytes; drops what was written before. */
+  start(maxBytes: number): void;
   nil(): void;
   boolean(value: boolean): void;
   /** The shortest integer form, or float64. */
@@ -14,19 +16,25 @@ export interface Sink {
   uint8(value: number): void;
   /** The nine-byte form, also where a shorter one would do. */
   int64(value: bigint): void;
-  /** `value` must be well-formed. */
-  text(value: string): void;
+  /** False when the text is ill-formed, which UTF-8 can't hold; nothing is written then. */
+  text(value: string): boolean;
   binary(value: Uint8Array): void;
   array(size: number): void;
   map(size: number): void;
   begin(code: number): void;
-  end(): void;
+  /** By how many bytes the body moved when its header became known. */
+  end(): number;
   /** A whole extension. */
   extension(code: number, body: Uint8Array): void;
+  /** Bytes of whole tokens. */
+  raw(bytes: Uint8Array): void;
   /** Bytes written so far. */
   readonly size: number;
-  /** A copy of what was written; the sink starts anew. */
-  take(): Uint8Array;
-  /** Drop what was written. */
-  reset(): void;
+  /** What was written; it may change with the next document. */
+  view(): Uint8Array;
+  /** Give up memory that a large document took. */
+  release(): void;
 }
+
+/** Thrown by a sink when the document outgrows its bound. */
+export class SinkFull extends Error {}

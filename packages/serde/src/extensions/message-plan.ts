@@ -1,0 +1,123 @@
+import { isConstant, isInstanceField, type MessageKind } from "../langgraph.ts";
+import { messageDefaults } from "../wire.ts";
+import type { KeyList } from "../write/key-lists.ts";
+import type { ValueWriter } from "../write/value-writer.ts";
+
+type Message = Readonly<Record<string, unknown>>;
+
+const KEPT = 8;
+
+/**
+ * How messages with the same fields are written, so that this is worked out once for all of them.
+ *
+ * The arguments are the keys of `lc_kwargs`. For one that is a field of the instance too, the
+ * instance has the present value.
+ */
+export class MessagePlan {
+  readonly keys: readonly string[];
+  /** The keys as bytes; undefined when no map can hold one of them. */
+  readonly list: KeyList | undefined;
+  /** Where the containers that every message has stand among the keys; -1 for one that is missing. */
+  readonly defaultPlaces: readonly number[];
+  readonly #fields: readonly string[];
+  readonly #fromInstance: readonly boolean[];
+  readonly #beside: readonly (readonly [key: string, isFresh: (value: unknown) => boolean])[];
+  readonly #arguments: readonly string[];
+  readonly #fromBlocks: boolean;
+  readonly #content: number;
+  readonly #contentBlocks: number;
+
+  constructor(
+    kind: MessageKind,
+    fields: readonly string[],
+    keys: readonly string[],
+    fromBlocks: boolean,
+    writer: ValueWriter,
+  ) {
+    this.#fields = fields;
+    this.#arguments = keys;
+    this.#fromBlocks = fromBlocks;
+    this.keys = fromBlocks ? [...keys, "content"] : keys;
+    this.list = writer.keyList(this.keys);
+    const own = new Set(fields);
+    this.#fromInstance = this.keys.map((key) => own.has(key) && !isConstant(key));
+    this.defaultPlaces = messageDefaults(kind.name).map((key) => keys.indexOf(key));
+    this.#content = this.keys.indexOf("content");
+    this.#contentBlocks = own.has("contentBlocks") ? -1 : keys.indexOf("contentBlocks");
+    this.#beside = fields
+      .filter((key) => key !== "lc_kwargs" && !this.keys.includes(key))
+      .map((key) => [key, freshness(kind, key)] as const);
+  }
+
+  fits(fields: readonly string[], keys: readonly string[], fromBlocks: boolean): boolean {
+    return (
+      fromBlocks === this.#fromBlocks &&
+      isSame(fields, this.#fields) &&
+      isSame(keys, this.#arguments)
+    );
+  }
+
+  /** The present value of each argument; each is read once. */
+  values(message: Message, kwargs: Message): unknown[] {
+    const values: unknown[] = [];
+    for (let i = 0; i < this.keys.length; i++) {
+      const key = this.keys[i] as string;
+      values.push(this.#fromInstance[i] === true ? message[key] : kwargs[key]);
+    }
+    // Where a message was built from content blocks, they are its content and are written as that.
+    const blocks = this.#contentBlocks;
+    if (blocks >= 0 && this.#content >= 0 && values[blocks] === values[this.#content])
+      values[blocks] = undefined;
+    return values;
+  }
+
+  /** Fields of the instance that are no arguments and not as its class makes them. */
+  loose(message: Message): [key: string, value: unknown][] {
+    const found: [string, unknown][] = [];
+    for (const [key, isFresh] of this.#beside) {
+      const value = message[key];
+      if (!isFresh(value)) found.push([key, value]);
+    }
+    return found;
+  }
+}
+
+/** The plans for messages of one kind. */
+export class MessagePlans {
+  readonly #kind: MessageKind;
+  readonly #plans: MessagePlan[] = [];
+
+  constructor(kind: MessageKind) {
+    this.#kind = kind;
+  }
+
+  find(message: Message, kwargs: Message, writer: ValueWriter): MessagePlan {
+    const fields = Object.keys(message);
+    const keys = Object.keys(kwargs);
+    // Built from content blocks alone, which are its content: that is written, last.
+    const fromBlocks =
+      !Object.hasOwn(kwargs, "content") &&
+      kwargs.contentBlocks !== undefined &&
+      kwargs.contentBlocks === message.content;
+    for (const plan of this.#plans) if (plan.fits(fields, keys, fromBlocks)) return plan;
+    const plan = new MessagePlan(this.#kind, fields, keys, fromBlocks, writer);
+    if (this.#plans.length >= KEPT) this.#plans.shift();
+    this.#plans.push(plan);
+    return plan;
+  }
+}
+
+/** Whether a value is the one that the class gives this field in every new instance. */
+function freshness(kind: MessageKind, key: string): (value: unknown) => boolean {
+  if (!kind.template.has(key)) return () => false;
+  const fresh = kind.template.get(key);
+  if (!isInstanceField(kind, key) && Array.isArray(fresh))
+    return (value) => Array.isArray(value) && isSame(value as unknown[], fresh as unknown[]);
+  return (value) => value === fresh;
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
+  return true;
+}

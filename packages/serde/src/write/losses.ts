@@ -1,0 +1,40 @@
+import type { Problem, SerdeErrorCode } from "../errors.ts";
+import { SerdeError } from "../errors.ts";
+import type { SerdeEvent } from "../events.ts";
+
+/** What a caller hears of values that are stored as less than they are. */
+export type OnLoss = (event: SerdeEvent & { readonly kind: "flattened" | "dropped" }) => void;
+
+const MAX_PROBLEMS = 100;
+
+/** Collects what one walk can't keep: problems, or in lenient mode losses that are told and accepted. */
+export class Losses {
+  readonly #problems: Problem[] = [];
+  readonly #onLoss: OnLoss | undefined;
+
+  /** Lenient when there is a listener. */
+  constructor(onLoss: OnLoss | undefined) {
+    this.#onLoss = onLoss;
+  }
+
+  get isLenient(): boolean {
+    return this.#onLoss !== undefined;
+  }
+
+  /** Note a problem. */
+  add(code: SerdeErrorCode, message: string, className: string | undefined, path: string): void {
+    if (this.#problems.length >= MAX_PROBLEMS) return;
+    const name = className === undefined ? {} : { className };
+    this.#problems.push({ code, path, message, ...name });
+  }
+
+  /** Tell that an object is stored as less than it is. False in strict mode: that is a problem then. */
+  accept(kind: "flattened" | "dropped", className: string, path: string): boolean {
+    this.#onLoss?.({ kind, className, path });
+    return this.isLenient;
+  }
+
+  throwIfAny(): void {
+    if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
+  }
+}

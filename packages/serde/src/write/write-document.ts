@@ -1,0 +1,66 @@
+import { SerdeError } from "../errors.ts";
+import { limitExceeded } from "../limits.ts";
+import { Tag } from "../wire.ts";
+import { openReferences } from "./open-references.ts";
+import { SinkFull } from "./sink.ts";
+import { Writer, type WriterParts } from "./writer.ts";
+
+/** A payload with its type tag. */
+export interface Written {
+  readonly tag: typeof Tag.MSGPACK | typeof Tag.MSGPACK_JS;
+  readonly bytes: Uint8Array;
+}
+
+/** Write one value as a whole document. */
+export function writeDocument(value: unknown, parts: WriterParts): Written {
+  const { sink, limits, losses } = parts;
+  const writer = new Writer(parts);
+  sink.start(limits.maxBytes);
+  try {
+    // One byte below 0x80 would pass for JSON text: a top-level small integer takes two.
+    if (isOneByte(value)) sink.uint8(value);
+    else writer.value(value);
+  } catch (error) {
+    throw explain(error, writer);
+  }
+  losses.throwIfAny();
+  const isGraph = writer.references > 0;
+  const plain = sink.view();
+  const bytes = isGraph
+    ? openReferences(plain, { closed: writer.closedAt, maps: writer.mapsAt })
+    : plain.slice();
+  if (bytes.length > limits.maxBytes)
+    throw limitExceeded("maxBytes", `The payload has ${bytes.length} bytes`, limits);
+  return { tag: writer.js ? Tag.MSGPACK_JS : Tag.MSGPACK, bytes };
+}
+
+function isOneByte(value: unknown): value is number {
+  return (
+    typeof value === "number" &&
+    value >= 0 &&
+    value < 0x80 &&
+    Number.isInteger(value) &&
+    !Object.is(value, -0)
+  );
+}
+
+function explain(error: unknown, writer: Writer): SerdeError {
+  if (SerdeError.is(error)) return error;
+  const path = writer.path();
+  if (error instanceof SinkFull)
+    return limitExceeded("maxBytes", "The payload has more bytes", writer.limits, path);
+  if (isStackOverflow(error)) {
+    const message =
+      "The value is nested deeper than the stack allows here; lower limits.maxDepth, or call from less deep";
+    return new SerdeError({ code: "limit_exceeded", path, message }, { cause: error });
+  }
+  const what = error instanceof Error ? error.name : "something that is no Error";
+  return new SerdeError(
+    { code: "dump_failed", path, message: `reading the value threw ${what}` },
+    { cause: error },
+  );
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
+}
