@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MsgpackSerializer, SerdeError } from "../src/index.ts";
+import { MsgpackSerializer } from "../src/index.ts";
+import { caught } from "./caught.ts";
 import { refusals } from "./cases/refusals.ts";
 
 const serializer = new MsgpackSerializer();
@@ -44,12 +45,17 @@ it("stops listing problems at a hundred", () => {
   expect(error.problems).toHaveLength(100);
 });
 
-function caught(work: () => unknown): SerdeError {
-  try {
-    work();
-  } catch (error) {
-    if (SerdeError.is(error)) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
+it("tells of a getter that throws, with its place", () => {
+  const value = {
+    list: [
+      {
+        get broken(): never {
+          throw new TypeError("SECRET");
+        },
+      },
+    ],
+  };
+  const error = caught(() => serializer.dumps(value));
+  expect([error.code, error.path]).toStrictEqual(["dump_failed", "list[0].broken"]);
+  expect(error.message).not.toContain("SECRET");
+});

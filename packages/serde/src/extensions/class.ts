@@ -16,7 +16,7 @@ type DumpInstance = (value: object, writer: ValueWriter) => void;
  * that extend an error or a message have what those have too.
  */
 export function dumpInstance(type: DefinedType, errorStacks: boolean): DumpInstance {
-  if (type.dump !== undefined) return dumpByMethod(type, type.dump);
+  if (type.dump !== undefined) return dumpByMethod(type, type.dump as (value: object) => unknown);
   const prototype = type.class.prototype as object;
   const error = errorClassOf(prototype);
   if (error !== undefined)

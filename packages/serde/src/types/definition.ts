@@ -29,7 +29,8 @@ const BRAND = Symbol.for("threadkeep.serde.type");
 export interface DefinedType<T extends object = object> {
   readonly key: TypeKey;
   readonly class: AnyClass<T>;
-  readonly dump: ((value: T) => unknown) | undefined;
+  // Called with instances of `class` alone; `never` lets definitions of any class stand in one list.
+  readonly dump: ((value: never) => unknown) | undefined;
   readonly load: ((data: unknown) => T) | undefined;
 }
 
@@ -66,6 +67,12 @@ export function defineType<T extends object, D>(definition: TypeDefinition<T, D>
   if ((dump === undefined) !== (load === undefined)) {
     throw invalid(`${label} has only one of dump and load; give both or neither`);
   }
+  const builtin = dump === undefined ? builtinBase(constructor) : undefined;
+  if (builtin !== undefined) {
+    throw invalid(
+      `${label} extends ${builtin}, whose content its own fields don't show; give it dump and load`,
+    );
+  }
   if (dump === undefined && definition.fields !== true && hasPrivateFields(constructor)) {
     throw invalid(
       `${label} has #private fields, which storing its own fields would lose; give it dump and load, or fields: true`,
@@ -75,7 +82,7 @@ export function defineType<T extends object, D>(definition: TypeDefinition<T, D>
     [BRAND]: true,
     key: Object.freeze([module, name] as const),
     class: constructor,
-    dump: dump as ((value: T) => unknown) | undefined,
+    dump,
     load: load as ((data: unknown) => T) | undefined,
   });
 }
@@ -83,6 +90,25 @@ export function defineType<T extends object, D>(definition: TypeDefinition<T, D>
 /** Whether a value came from {@link defineType}, of this copy of the package or another. */
 export function isDefinedType(value: unknown): value is DefinedType {
   return typeof value === "object" && value !== null && BRAND in value;
+}
+
+/** Built-in classes that keep what they hold inside. Errors are not among them: theirs are fields. */
+const CLOSED = [
+  ...[Array, Map, Set, WeakMap, WeakSet, WeakRef, Date, RegExp, Promise, Function, URL],
+  ...[ArrayBuffer, SharedArrayBuffer, DataView, Number, String, Boolean, Symbol, BigInt],
+  Object.getPrototypeOf(Uint8Array) as { readonly name: string; readonly prototype: object },
+];
+
+function builtinBase(constructor: AnyClass): string | undefined {
+  for (
+    let at = constructor.prototype as object | null;
+    at !== null;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    const found = CLOSED.find(({ prototype }) => prototype === at);
+    if (found !== undefined) return found.name;
+  }
+  return undefined;
 }
 
 /** Whether the source of the class, or of one it extends, declares a private name. */
