@@ -4,6 +4,8 @@ export type MiddlewareErrorCode =
   | "invalid_options"
   /** A resource was asked for outside of a thread: the run's config has no `thread_id`. */
   | "no_thread"
+  /** A state field of another's has a resource's key. */
+  | "key_clash"
   /** The run's saver would store live objects. */
   | "unsupported_saver"
   /** A resource's `create` threw, or gave back nothing. */

@@ -68,6 +68,7 @@ export function persistence<const R extends readonly Resource<object>[] = readon
   async function missing(state: object, runtime: RuntimeLike): Promise<Record<string, unknown>> {
     const threadId = check.enter(runtime);
     if (threadId === undefined || keys.length === 0) return {};
+    checkFields(keys, state);
     const objects = await host.ensure(threadId);
     check.hide(objects);
     return Object.fromEntries(
@@ -113,6 +114,24 @@ export function persistence<const R extends readonly Resource<object>[] = readon
     [RESOURCE_HOST]: host,
     dispose: host.dispose,
   }) as unknown as PersistenceMiddleware<R>;
+}
+
+/** Data under a resource's key is another field's: it would be lost without a word. */
+function checkFields(keys: readonly string[], state: object): void {
+  for (const key of keys) {
+    const value = (state as Record<string, unknown>)[key];
+    if (
+      value === undefined ||
+      value === null ||
+      typeof value === "object" ||
+      typeof value === "function"
+    )
+      continue;
+    throw new MiddlewareError(
+      "key_clash",
+      `The state field "${key}" holds a ${typeof value}, but a resource has that key; give one of them another name`,
+    );
+  }
 }
 
 function checkedKeys(resources: readonly Resource<object>[]): string[] {

@@ -295,6 +295,59 @@ describe("persistence", () => {
     expect(() => make()).toThrow(MiddlewareError);
   });
 
+  it("says when a resource's key is the name of data in the state", async () => {
+    const thing = resource({ key: "plan", create: () => ({ live: true }) });
+    const agent = createAgent({
+      model: fakeModel().respond(new AIMessage("hi")),
+      tools: [],
+      stateSchema: z.object({ plan: z.string() }) as never,
+      middleware: [persistence({ resources: [thing] })],
+      checkpointer: open(),
+    });
+    const run = agent.invoke({ messages: "go", plan: "step one" } as never, config);
+    await expect(run).rejects.toThrow(/"plan" holds a string/);
+  });
+
+  it("goes on after an aborted run, with the object that was made", async () => {
+    const made: object[] = [];
+    const slow = resource({
+      key: "slow",
+      create: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        const object = { number: made.length };
+        made.push(object);
+        return object;
+      },
+    });
+    const wait = tool(
+      () => new Promise<string>((resolve) => setTimeout(() => resolve("waited"), 100)),
+      {
+        name: "wait",
+        description: "Wait.",
+        schema: z.object({}),
+      },
+    );
+    const model = fakeModel()
+      .respondWithTools([{ name: "wait", args: {} }])
+      .respond(new AIMessage("done"));
+    const agent = withAllowlist(
+      createAgent({
+        model,
+        tools: [wait],
+        middleware: [persistence({ resources: [slow] })],
+        checkpointer: open(),
+      }),
+    );
+    await expect(
+      agent.invoke({ messages: "go" }, { ...config, signal: AbortSignal.timeout(70) }),
+    ).rejects.toThrow();
+    const { messages } = await agent.invoke(null as never, config);
+    expect(messages.at(-1)?.text).toBe("done");
+    expect(made).toHaveLength(1);
+    await slow.dispose("1");
+    expect(slow.peek("1")).toBeUndefined();
+  });
+
   it("can't be in one agent twice", () => {
     expect(() =>
       createAgent({ model: fakeModel(), tools: [], middleware: [persistence(), persistence()] }),
