@@ -68,9 +68,12 @@ export function markOf(field: unknown): FieldMark | undefined {
     const found = ownMark(at);
     if (found !== undefined) return found;
     const definition = definitionOf(at);
-    at = WRAPPED.map((key) => definition?.[key]).find(
-      (inner) => typeof inner === "object" && inner !== null,
-    );
+    // A ReducedValue of LangGraph's has its schema beside its reducer.
+    const candidates = [
+      ...WRAPPED.map((key) => definition?.[key]),
+      (at as { valueSchema?: unknown }).valueSchema,
+    ];
+    at = candidates.find((inner) => typeof inner === "object" && inner !== null);
   }
   return undefined;
 }
