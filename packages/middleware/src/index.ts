@@ -4,18 +4,13 @@
  * @packageDocumentation
  */
 export { privateState, untracked } from "@threadkeep/serde/policy";
+export type { PersistenceMode } from "./saver-check.ts";
 export { MiddlewareError, type MiddlewareErrorCode } from "./errors.ts";
 export {
   persistence,
   type PersistenceMiddleware,
-  type PersistenceMode,
   type PersistenceOptions,
   type ResourceSchema,
 } from "./persistence.ts";
-export {
-  resource,
-  type Resource,
-  type ResourceContext,
-  type ResourceOptions,
-  type RuntimeLike,
-} from "./resource.ts";
+export { resource, type Resource, type ResourceContext, type ResourceOptions } from "./resource.ts";
+export type { RuntimeLike } from "./langgraph.ts";

@@ -1,7 +1,10 @@
 /**
  * Everything in this package that leans on how LangGraph and LangChain are built inside.
  */
-import type { RuntimeLike } from "./resource.ts";
+/** The part of LangChain's `Runtime`, `ToolRuntime` or a `RunnableConfig` that names the thread. */
+export interface RuntimeLike {
+  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** Under this key a running task finds the saver of its graph. */
 const SAVER = "__pregel_checkpointer";

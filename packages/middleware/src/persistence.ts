@@ -2,12 +2,9 @@ import { joinHosts, RESOURCE_HOST, type ResourceHost, untracked } from "@threadk
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod/v4";
 import { MiddlewareError } from "./errors.ts";
-import { AGENT_FIELDS, taskInputOf } from "./langgraph.ts";
-import type { Resource, RuntimeLike } from "./resource.ts";
-import { SaverCheck } from "./saver-check.ts";
-
-/** `strict` refuses a saver that would store live objects; `lenient` warns once and goes on. */
-export type PersistenceMode = "strict" | "lenient";
+import { AGENT_FIELDS, type RuntimeLike, taskInputOf } from "./langgraph.ts";
+import type { Resource } from "./resource.ts";
+import { type PersistenceMode, SaverCheck } from "./saver-check.ts";
 
 /** Options of {@link persistence}. */
 export interface PersistenceOptions<R extends readonly Resource<object>[]> {

@@ -1,5 +1,6 @@
 import { RESOURCE_HOST, type ResourceHost } from "@threadkeep/serde/policy";
 import { MiddlewareError } from "./errors.ts";
+import type { RuntimeLike } from "./langgraph.ts";
 import { onProcessEnd } from "./process-end.ts";
 import { ResourcePool } from "./resource-pool.ts";
 
@@ -24,11 +25,6 @@ export interface ResourceOptions<T extends object, K extends string = string> {
   readonly max?: number;
   /** Told of ends that failed where nobody waits for them. @defaultValue `process.emitWarning` */
   readonly onError?: (error: MiddlewareError) => void;
-}
-
-/** The part of LangChain's `Runtime`, `ToolRuntime` or a `RunnableConfig` that names the thread. */
-export interface RuntimeLike {
-  readonly configurable?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A live object per thread, kept outside of storage. */

@@ -1,8 +1,9 @@
 import { adoptHost, type ResourceHost } from "@threadkeep/serde/policy";
 import { MiddlewareError } from "./errors.ts";
-import { hideFromJson, saverOf } from "./langgraph.ts";
-import type { PersistenceMode } from "./persistence.ts";
-import type { RuntimeLike } from "./resource.ts";
+import { hideFromJson, type RuntimeLike, saverOf } from "./langgraph.ts";
+
+/** `strict` refuses a saver that would store live objects; `lenient` warns once and goes on. */
+export type PersistenceMode = "strict" | "lenient";
 
 /** Sees to it that the saver of a run keeps the host's objects out of what it stores. */
 export class SaverCheck {
