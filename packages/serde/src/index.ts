@@ -9,6 +9,15 @@ export { InertValue, isInert } from "./inert.ts";
 export type { Limits } from "./limits.ts";
 export type { Mode, SerializerOptions } from "./options.ts";
 export type { OnBlocked } from "./read/value-reader.ts";
+export { NonSerializableStateError } from "./scanner/error.ts";
+export type { ScanCode } from "./scanner/kinds.ts";
+export {
+  assertSerializable,
+  scan,
+  type ScanOptions,
+  type ScanProblem,
+  type ScanProfile,
+} from "./scanner/scan.ts";
 export { MsgpackSerializer, type WriteHooks } from "./serializer.ts";
 export {
   type AnyClass,

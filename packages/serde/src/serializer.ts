@@ -1,6 +1,7 @@
-import { SerdeError } from "./errors.ts";
+import { type Problem, SerdeError } from "./errors.ts";
 import { emit } from "./events.ts";
 import { loadLegacyJson } from "./legacy/json-plus.ts";
+import type { Limits } from "./limits.ts";
 import {
   type Mode,
   resolveOptions,
@@ -83,6 +84,11 @@ export class MsgpackSerializer {
     return this.#options.mode;
   }
 
+  /** The bounds on what is written and read. */
+  get limits(): Limits {
+    return this.#options.limits;
+  }
+
   /**
    * Serialize a value.
    *
@@ -127,9 +133,25 @@ export class MsgpackSerializer {
 
   /** Serialize with its tag, and with what a saver adds: places to leave out, where the value stands. */
   write(value: unknown, hooks: WriteHooks = {}): Written {
-    const written = this.#write(value, hooks, this.#onLoss);
+    const written = this.#write(value, hooks, new Losses(this.#onLoss));
     if (this.#options.verifyOnWrite) this.#verify(written);
     return written;
+  }
+
+  /**
+   * What {@link dumps} would refuse: every bad place, found in one walk. In lenient mode also what
+   * would be stored as less than it is. Nobody is told of anything.
+   */
+  problems(value: unknown, { omit, at = [] }: WriteHooks = {}): readonly Problem[] {
+    const hooks = { at, ...(omit === undefined ? {} : { omit }), isTold: false };
+    try {
+      const written = this.#write(value, hooks, new Losses(undefined, Number.POSITIVE_INFINITY));
+      if (this.#options.verifyOnWrite) this.#verify(written);
+      return [];
+    } catch (error) {
+      if (SerdeError.is(error)) return error.problems;
+      throw error;
+    }
   }
 
   /** Revive by tag; `part` gives the value of a part that a saver stores on its own. */
@@ -155,7 +177,11 @@ export class MsgpackSerializer {
     }
   }
 
-  #write(value: unknown, hooks: WriteHooks, onLoss: OnLoss | undefined): Written {
+  #write(
+    value: unknown,
+    hooks: WriteHooks & { readonly isTold?: boolean },
+    losses: Losses,
+  ): Written {
     const sink = this.#sink ?? newSink();
     this.#sink = undefined;
     try {
@@ -164,9 +190,9 @@ export class MsgpackSerializer {
         limits: this.#options.limits,
         table: this.#table,
         keyLists: this.#keyLists,
-        losses: new Losses(onLoss),
+        losses,
         at: hooks.at ?? [],
-        omits: hooks.omit === undefined ? undefined : this.#omits(hooks.omit, hooks.onOmit),
+        omits: hooks.isTold === false ? hooks.omit : this.#omits(hooks),
       });
     } finally {
       sink.release();
@@ -174,10 +200,11 @@ export class MsgpackSerializer {
     }
   }
 
-  #omits(
-    omit: (value: object) => boolean,
-    onOmit: ((path: string) => void) | undefined,
-  ): (value: object, path: () => string) => boolean {
+  #omits({
+    omit,
+    onOmit,
+  }: WriteHooks): ((value: object, path: () => string) => boolean) | undefined {
+    if (omit === undefined) return undefined;
     const { onEvent } = this.#options;
     return (value, path) => {
       if (!omit(value)) return false;
@@ -194,7 +221,7 @@ export class MsgpackSerializer {
     let again: Uint8Array | undefined;
     let cause: unknown;
     try {
-      again = this.#write(readDocument(bytes, this.#context), {}, undefined).bytes;
+      again = this.#write(readDocument(bytes, this.#context), {}, new Losses(undefined)).bytes;
     } catch (error) {
       cause = error;
     }

@@ -12,9 +12,12 @@ export class Losses {
   readonly #problems: Problem[] = [];
   readonly #onLoss: OnLoss | undefined;
 
+  readonly #maxProblems: number;
+
   /** Lenient when there is a listener. */
-  constructor(onLoss: OnLoss | undefined) {
+  constructor(onLoss: OnLoss | undefined, maxProblems: number = MAX_PROBLEMS) {
     this.#onLoss = onLoss;
+    this.#maxProblems = maxProblems;
   }
 
   get isLenient(): boolean {
@@ -23,7 +26,7 @@ export class Losses {
 
   /** Note a problem. */
   add(code: SerdeErrorCode, message: string, className: string | undefined, path: string): void {
-    if (this.#problems.length >= MAX_PROBLEMS) return;
+    if (this.#problems.length >= this.#maxProblems) return;
     const name = className === undefined ? {} : { className };
     this.#problems.push({ code, path, message, ...name });
   }
@@ -32,6 +35,13 @@ export class Losses {
   accept(kind: "flattened" | "dropped", className: string, path: string): boolean {
     this.#onLoss?.({ kind, className, path });
     return this.isLenient;
+  }
+
+  /** What ended the walk, behind what was found before. */
+  with(end: SerdeError): SerdeError {
+    const [first, ...others] = this.#problems;
+    if (first === undefined) return end;
+    return new SerdeError([first, ...others, ...end.problems], { cause: end.cause ?? end });
   }
 
   throwIfAny(): void {

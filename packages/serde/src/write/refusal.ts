@@ -1,51 +1,52 @@
 import { types } from "node:util";
 import type { SerdeErrorCode } from "../errors.ts";
+import { fill, KINDS, type RefusedKindId } from "../scanner/kinds.ts";
 
 interface Refusal {
   readonly code: SerdeErrorCode;
   readonly message: string;
-  readonly className?: string;
+  readonly className: string;
 }
-
-const LIVE_ADVICE = "mark its field untracked(…), or keep it in a resource";
 
 /** Why a value can't be stored and what to do instead; looks at its kind, never at its content. */
 export function refusal(value: unknown): Refusal {
-  if (typeof value === "function")
-    return unsupported(`a function can't be stored; ${LIVE_ADVICE}`, "Function");
-  if (typeof value === "symbol")
-    return unsupported("a symbol can't be stored; use a string", "Symbol");
-  const object = value as object;
-  const name = className(object);
-  if (types.isProxy(object))
-    return unsupported(`a Proxy can't be stored; store the object behind it`, "Proxy");
-  if (types.isPromise(object))
-    return unsupported("a promise can't be stored; await it first", name);
-  if (types.isWeakMap(object) || types.isWeakSet(object) || name === "WeakRef") {
-    return unsupported(`a weak collection (${name}) can't be stored; ${LIVE_ADVICE}`, name);
-  }
-  if (types.isSharedArrayBuffer(object))
-    return unsupported("memory that is shared between threads can't be stored; store a copy", name);
-  if (types.isBoxedPrimitive(object))
-    return unsupported(`a boxed ${name} can't be stored; use the primitive`, name);
-  if (isLive(object)) return unsupported(`a live ${name} can't be stored; ${LIVE_ADVICE}`, name);
+  const { kind, className } = refusedKindOf(value);
+  const { what, msgpack } = KINDS[kind];
   const toJson =
-    typeof (object as { toJSON?: unknown }).toJSON === "function"
+    kind === "instance" && typeof (value as { toJSON?: unknown }).toJSON === "function"
       ? " (or store what its toJSON() gives)"
       : "";
+  const refused = kind === "instance" ? ", which is not in types" : " can't be stored";
   return {
-    code: "unregistered_class",
-    className: name,
-    message: `an instance of class ${name}, which is not in types; add it: types: { ${identifier(name)} }${toJson}`,
+    code: msgpack.code,
+    className,
+    message: `${fill(what, className)}${refused}; ${fill(msgpack.conversion, className)}${toJson}`,
   };
 }
 
-function unsupported(message: string, className: string): Refusal {
-  return { code: "unsupported_type", message, className };
+/** The kind of a value that nothing writes, with the name of its class. */
+export function refusedKindOf(value: unknown): {
+  readonly kind: RefusedKindId;
+  readonly className: string;
+} {
+  if (typeof value === "function") return { kind: "function", className: "Function" };
+  if (typeof value === "symbol") return { kind: "symbol", className: "Symbol" };
+  const object = value as object;
+  if (types.isProxy(object)) return { kind: "proxy", className: "Proxy" };
+  const className = classNameOf(object);
+  return { kind: refusedObject(object, className), className };
+}
+
+function refusedObject(object: object, className: string): RefusedKindId {
+  if (types.isPromise(object)) return "promise";
+  if (types.isWeakMap(object) || types.isWeakSet(object) || className === "WeakRef") return "weak";
+  if (types.isSharedArrayBuffer(object)) return "shared";
+  if (types.isBoxedPrimitive(object)) return "boxed";
+  return isLive(object) ? "live" : "instance";
 }
 
 /** The class's own name; only plain data properties are read, so that no getter of the value runs. */
-function className(object: object): string {
+export function classNameOf(object: object): string {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype === null) return "Object";
   const constructor = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value as unknown;
@@ -54,10 +55,6 @@ function className(object: object): string {
       ? Object.getOwnPropertyDescriptor(constructor, "name")?.value
       : undefined;
   return typeof name === "string" && name !== "" ? name.slice(0, 100) : "(anonymous)";
-}
-
-function identifier(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : "MyClass";
 }
 
 /** Streams, sockets, processes, iterators and the like: they have methods of a thing that runs. */

@@ -21,7 +21,7 @@ export function writeDocument(value: unknown, parts: WriterParts): Written {
     if (isOneByte(value)) sink.uint8(value);
     else writer.value(value);
   } catch (error) {
-    throw explain(error, writer);
+    throw losses.with(explain(error, writer));
   }
   losses.throwIfAny();
   const isGraph = writer.references > 0;
