@@ -26,13 +26,8 @@ export function dumpDataView(value: DataView, writer: ValueWriter): void {
 export function dumpArrayBuffer(value: ArrayBuffer, writer: ValueWriter): void {
   if (!types.isArrayBuffer(value)) return writer.forged(value);
   if (writer.hasExtras(value, "ArrayBuffer")) return;
-  if ((value as { resizable?: boolean }).resizable === true) {
-    return writer.problem(
-      "unsupported_type",
-      "a resizable ArrayBuffer; store a copy of its bytes",
-      "ArrayBuffer",
-    );
-  }
+  const message = "a resizable ArrayBuffer; store a copy of its bytes";
+  if (isResizable(value) && writer.loses(message, "ArrayBuffer")) return writer.nil();
   writer.extension(Ext.BYTES, kinded(ByteKind.ARRAY_BUFFER, new Uint8Array(value)));
 }
 
@@ -63,15 +58,16 @@ export function isOwnView(
     writer.forged(value);
     return false;
   }
-  if (types.isSharedArrayBuffer(value.buffer)) {
-    writer.problem(
-      "unsupported_type",
-      `a ${kind} of memory that is shared between threads; store a copy of it`,
-      kind,
-    );
+  const message = `a ${kind} of memory that is shared between threads; store a copy of it`;
+  if (types.isSharedArrayBuffer(value.buffer) && writer.loses(message, kind)) {
+    writer.nil();
     return false;
   }
   return !writer.hasExtras(value, kind);
+}
+
+function isResizable(value: ArrayBuffer): boolean {
+  return (value as { readonly resizable?: boolean }).resizable === true;
 }
 
 /** The bytes that a view shows. */

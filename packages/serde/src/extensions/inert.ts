@@ -27,7 +27,10 @@ export function raiseInert(
   const body = reader.body();
   const rest: unknown[] = [];
   const [contents, measure] = reader.measured(() => {
-    const contents = reader.child("contents");
+    const contents =
+      code === Ext.SINGLE_ARG || code === Ext.METHOD
+        ? reader.child("contents")
+        : reader.content("contents");
     for (let i = 0; i < restSize; i++) rest.push(reader.value());
     return contents;
   });

@@ -31,6 +31,8 @@ export class Reader implements ValueReader {
   /** The step taken at each level, for paths in errors. */
   readonly #steps: (PathStep | undefined)[] = [];
   #level = 0;
+  /** How many of the levels don't count. */
+  #credit = 0;
   #deepest = 0;
   #items = 0;
   /** Objects by number, while a document with references is read. */
@@ -112,6 +114,16 @@ export class Reader implements ValueReader {
     this.#steps[this.#level] = step;
     const value = this.value();
     if (value === HOLE) throw this.malformed("a hole outside of an array");
+    return value;
+  }
+
+  content(step: PathStep): unknown {
+    const head = this.#source.peek();
+    const isOwn = (head >= 0x80 && head <= 0x9f) || (head >= 0xdc && head <= 0xdf);
+    if (!isOwn || this.#isOpenMark(1)) return this.child(step);
+    this.#credit++;
+    const value = this.child(step);
+    this.#credit--;
     return value;
   }
 
@@ -227,9 +239,10 @@ export class Reader implements ValueReader {
   measured<T>(work: () => T): readonly [T, Measure] {
     const deepest = this.#deepest;
     const items = this.#items;
-    this.#deepest = this.#level;
+    const depth = this.#level - this.#credit;
+    this.#deepest = depth;
     const result = work();
-    const measure = { items: this.#items - items, depth: this.#deepest - this.#level };
+    const measure = { items: this.#items - items, depth: this.#deepest - depth };
     this.#deepest = Math.max(deepest, this.#deepest);
     return [result, measure];
   }
@@ -385,11 +398,12 @@ export class Reader implements ValueReader {
   /** Step into a container or extension. */
   #down(items: number): void {
     this.#announce(items);
-    if (++this.#level > this.limits.maxDepth) {
+    this.#steps[++this.#level] = undefined;
+    const depth = this.#level - this.#credit;
+    if (depth > this.limits.maxDepth) {
       throw limitExceeded("maxDepth", "The payload is nested too deep", this.limits, this.path());
     }
-    if (this.#level > this.#deepest) this.#deepest = this.#level;
-    this.#steps[this.#level] = undefined;
+    if (depth > this.#deepest) this.#deepest = depth;
   }
 
   /** Count items that a header announces; each takes a byte at least. */

@@ -53,6 +53,8 @@ export interface ValueReader {
   value(): unknown;
   /** The value that stands at a step below this object. */
   child(step: PathStep): unknown;
+  /** The same, where a list or record that comes next is this object's own and takes no level. */
+  content(step: PathStep): unknown;
   /** Fields with text keys, in order, as values that stand below this object. */
   fields(set: (key: string, value: unknown) => void): void;
 

@@ -161,6 +161,8 @@ export class Writer extends TokenWriter implements ValueWriter {
 
   forged(value: object): void {
     const { className = "Object" } = refusal(value);
+    if (this.#losses.accept("flattened", className, this.path()))
+      return this.record(value as Fields);
     const message = `an object that has only the prototype of ${className}; store a real one`;
     this.problem("unsupported_type", message, className);
   }
