@@ -118,6 +118,7 @@ export function raiseArgumentInstance(type: DefinedType, reader: ValueReader): o
 function build(type: DefinedType, reader: ValueReader, data: () => unknown): object {
   const settle = reader.enterLater();
   const loaded = data();
+  reader.back();
   let instance: unknown;
   try {
     instance = type.load?.(loaded);

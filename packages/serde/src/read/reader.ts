@@ -251,6 +251,10 @@ export class Reader implements ValueReader {
     return this.context.limits;
   }
 
+  back(): void {
+    this.#steps[this.#level] = undefined;
+  }
+
   path(): string {
     return formatPath(this.#steps.slice(1, this.#level + 1));
   }

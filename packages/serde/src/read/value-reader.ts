@@ -77,6 +77,8 @@ export interface ValueReader {
   /** What the reading of `work` counted against the limits. */
   measured<T>(work: () => T): readonly [T, Measure];
 
+  /** Errors from here on are about this object, no longer about the last of its contents. */
+  back(): void;
   path(): string;
   malformed(what: string, cause?: unknown): SerdeError;
 }

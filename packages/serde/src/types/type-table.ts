@@ -33,7 +33,11 @@ export class TypeTable {
   /** This table and `types`; this same table when they add nothing. */
   with(types: Types): TypeTable {
     const { definitions, inert } = normalize(types);
-    const fresh = definitions.filter((definition) => !this.#same(definition));
+    const fresh = definitions.filter(
+      (definition, i) =>
+        !this.#same(definition) &&
+        !definitions.slice(0, i).some((other) => isSame(other, definition)),
+    );
     const freshInert = inert.filter((key) => !this.#inert.has(keyText(key)));
     if (fresh.length === 0 && freshInert.length === 0) return this;
     return new TypeTable(
@@ -59,12 +63,7 @@ export class TypeTable {
 
   #same(definition: DefinedType): boolean {
     const known = this.#byKey.get(keyText(definition.key));
-    return (
-      known !== undefined &&
-      known.class === definition.class &&
-      known.dump === definition.dump &&
-      known.load === definition.load
-    );
+    return known !== undefined && isSame(known, definition);
   }
 
   #add(definition: DefinedType): void {
@@ -81,6 +80,15 @@ export class TypeTable {
     this.#byKey.set(text, definition);
     this.#byPrototype.set(prototype, definition);
   }
+}
+
+function isSame(left: DefinedType, right: DefinedType): boolean {
+  return (
+    keyText(left.key) === keyText(right.key) &&
+    left.class === right.class &&
+    left.dump === right.dump &&
+    left.load === right.load
+  );
 }
 
 /** The stored name, for messages and as a map key. */
