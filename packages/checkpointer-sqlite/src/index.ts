@@ -6,6 +6,7 @@
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
 export { SaverError, type SaverErrorCode } from "./errors.ts";
 export { type AllowlistOptions, withAllowlist } from "./harden/with-allowlist.ts";
+export type { ScanMode } from "./harden/state-scan.ts";
 export type { ChannelVersion } from "./next-version.ts";
 export type { AnySaver, ThreadkeepSaver } from "./saver-protocol.ts";
 export { SqliteSaver, type SqliteSaverOptions } from "./sqlite-saver.ts";

@@ -7,6 +7,7 @@ import { wrapSaver } from "../wrap-saver.ts";
 import { LiveChannel } from "./live-channel.ts";
 import { PolicyCache } from "./policy-cache.ts";
 import { PolicySaver } from "./policy-saver.ts";
+import type { StateScan } from "./state-scan.ts";
 import { StoredValues } from "./stored-values.ts";
 
 /** What one graph is hardened with. */
@@ -14,6 +15,7 @@ export interface Hardening {
   readonly policy: StatePolicy;
   readonly hosts: readonly ResourceHost[];
   readonly types: Types | undefined;
+  readonly scan: StateScan | undefined;
 }
 
 interface Adopted {
@@ -29,7 +31,7 @@ export function createGuard(
   hardening: Hardening,
   hardenCopy: <T extends object>(copy: T) => T,
 ): Guard {
-  const { policy, hosts, types } = hardening;
+  const { policy, hosts, types, scan } = hardening;
   const known = new WeakMap<object, Adopted>();
 
   function adopt(saver: AnySaver): Adopted {
@@ -54,7 +56,7 @@ export function createGuard(
     saver(saver, ns) {
       const adopted = adopt(saver);
       const view = (): PolicySaver =>
-        new PolicySaver({ saver: adopted.saver, policy, hosts, ns }, adopted.stored);
+        new PolicySaver({ saver: adopted.saver, policy, hosts, ns, scan }, adopted.stored);
       return ns === "" ? (adopted.root ??= view()) : view();
     },
     cache(cache) {

@@ -25,6 +25,7 @@ import {
 import type { ConfigLike } from "../config.ts";
 import { isNestedBelow } from "../langgraph.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
+import type { StateScan } from "./state-scan.ts";
 import type { StoredValues } from "./stored-values.ts";
 
 /** What a graph's view of a saver is made of. */
@@ -34,6 +35,8 @@ export interface PolicyView {
   readonly hosts: readonly ResourceHost[];
   /** Namespace in which the graph runs; graphs that it runs inside of its nodes have longer ones. */
   readonly ns: string;
+  /** Looks at what nodes write, before it is stored. */
+  readonly scan?: StateScan | undefined;
 }
 
 /** A graph's own view of a saver: nothing untracked gets in, live objects of the thread come out. */
@@ -66,6 +69,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     const live = this.#liveOf(config);
     const tuple = await this.saver.getTuple(config, live);
     if (tuple === undefined) return undefined;
+    this.#view.scan?.noteSends(tuple.checkpoint.id, tuple.checkpoint.channel_values[TASKS]);
     this.#stored.note(
       tuple.config,
       tuple.checkpoint.channel_values,
@@ -89,6 +93,7 @@ export class PolicySaver extends BaseCheckpointSaver {
   ): Promise<RunnableConfig> {
     const policy = this.#policyFor(config);
     const values = stripValues(checkpoint.channel_values, policy);
+    this.#view.scan?.noteSends(checkpoint.id, values[TASKS]);
     if (values[TASKS] !== undefined) {
       const aside: unknown[] = [];
       values[TASKS] = storeSends(values[TASKS], policy, this.#nearValues(values), aside);
@@ -108,7 +113,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     config: RunnableConfig,
     writes: PendingWrite[],
     taskId: string,
-    taskPath?: string,
+    taskPath = "",
   ): Promise<void> {
     const policy = this.#policyFor(config);
     const kept = stripWrites(writes, policy);
@@ -119,6 +124,8 @@ export class PolicySaver extends BaseCheckpointSaver {
     );
     // Last, so that every other write keeps its place.
     if (aside.length > 0) stored.push([ASIDE, aside]);
+    const { scan } = this.#view;
+    scan?.check({ config, taskPath, writes: stored }, this.saver.serde, this.#hooks);
     return this.saver.putWrites(config, stored, taskId, taskPath, this.#hooks);
   }
 

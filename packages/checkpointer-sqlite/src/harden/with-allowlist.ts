@@ -20,6 +20,7 @@ import {
 } from "../langgraph.ts";
 import { createGuard, type Hardening } from "./guard.ts";
 import { LiveChannel } from "./live-channel.ts";
+import { isScanMode, SCAN, type ScanMode, StateScan, stricter } from "./state-scan.ts";
 
 /** Options of {@link withAllowlist}. */
 export interface AllowlistOptions {
@@ -31,6 +32,12 @@ export interface AllowlistOptions {
   readonly private?: readonly string[];
   /** Live objects of a thread that nodes find in the state, for graphs without the middleware. @defaultValue none */
   readonly resources?: readonly object[];
+  /**
+   * Look at what each node wrote for values that can't be stored, and warn once for each place, or
+   * fail the step that made them. It costs about what storing them costs, a second time.
+   * @defaultValue the strictest that a middleware asks for, else `"off"`
+   */
+  readonly scan?: ScanMode;
 }
 
 const HARDENED = Symbol.for("threadkeep.hardened");
@@ -58,6 +65,7 @@ export function withAllowlist<T extends object>(target: T, options: AllowlistOpt
     policy: readPolicy(target, hosts, options),
     hosts,
     types: options.types,
+    scan: readScan(target, options),
   });
 }
 
@@ -79,9 +87,13 @@ function harden<T extends object>(target: T, hardening: Hardening): T {
     createGuard(graph, hardening, (copy) => harden(copy, hardening)),
   );
   Object.defineProperty(graph, HARDENED, { value: true, enumerable: false });
-  const { types } = hardening;
-  for (const child of subgraphsOf(graph))
-    withAllowlist(child as CompiledGraph & object, types === undefined ? {} : { types });
+  const { types, scan } = hardening;
+  for (const child of subgraphsOf(graph)) {
+    withAllowlist(child as CompiledGraph & object, {
+      ...(types === undefined ? {} : { types }),
+      ...(scan === undefined ? {} : { scan: scan.mode }),
+    });
+  }
   return target;
 }
 
@@ -130,4 +142,15 @@ function readHosts(target: object, options: AllowlistOptions): ResourceHost[] {
     return host;
   });
   return [...offered, ...given].filter((host) => host !== undefined);
+}
+
+/** The scan that the options or a middleware ask for; undefined when none is wanted. */
+function readScan(target: object, options: AllowlistOptions): StateScan | undefined {
+  const middleware = isAgent(target) ? (target.options.middleware ?? []) : [];
+  const asked = middleware.map((each) => (each as { [SCAN]?: ScanMode })[SCAN] ?? "off");
+  const modes = options.scan === undefined ? asked : [options.scan];
+  if (!modes.every(isScanMode))
+    throw new SaverError("invalid_options", 'scan must be "off", "warn" or "throw"');
+  const mode = modes.reduce<ScanMode>(stricter, "off");
+  return mode === "off" ? undefined : new StateScan(mode, isAgent(target));
 }

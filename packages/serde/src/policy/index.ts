@@ -20,6 +20,8 @@ export {
   type ResourceHost,
   resourceHostOf,
 } from "./resource-host.ts";
+export { describeProblem } from "../scanner/error.ts";
+export { findProblems } from "../scanner/scan.ts";
 export {
   ASIDE,
   isSameInPlace,

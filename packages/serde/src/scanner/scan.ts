@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.ts";
 import { resolveLimits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
-import { MsgpackSerializer } from "../serializer.ts";
+import { MsgpackSerializer, type WriteHooks } from "../serializer.ts";
 import { NonSerializableStateError } from "./error.ts";
 import { JsonScan } from "./json-scan.ts";
 import type { ScanCode } from "./kinds.ts";
@@ -49,14 +49,22 @@ export function scan(value: unknown, options: ScanOptions = {}): readonly ScanPr
   return scanAt(value, [], options);
 }
 
-/** {@link scan} for a value that stands in a larger one. */
-export function scanAt(
+/** What the serializer would refuse, for savers: with what is left out, and where the value stands. */
+export function findProblems(
+  serializer: MsgpackSerializer,
+  value: unknown,
+  hooks: WriteHooks,
+): readonly ScanProblem[] {
+  return serializer.problems(value, hooks).map(toScanProblem);
+}
+
+function scanAt(
   value: unknown,
   at: readonly PathStep[],
   { profile = "msgpack", serializer }: ScanOptions = {},
 ): readonly ScanProblem[] {
   if (profile === "msgpack")
-    return (serializer ?? new MsgpackSerializer()).problems(value, { at }).map(toScanProblem);
+    return findProblems(serializer ?? new MsgpackSerializer(), value, { at });
   if (profile !== "json") throw new TypeError('profile must be "msgpack" or "json"');
   const walk = new JsonScan(serializer?.limits ?? resolveLimits(), at);
   walk.value(value);
@@ -82,7 +90,7 @@ export function assertSerializable(value: unknown, path = "", options: ScanOptio
 }
 
 /** The serializer's messages say what is there, and behind the last semicolon what to do about it. */
-export function toScanProblem({ code, path, message, className }: Problem): ScanProblem {
+function toScanProblem({ code, path, message, className }: Problem): ScanProblem {
   const cut = message.lastIndexOf("; ");
   return {
     path,

@@ -1,0 +1,57 @@
+/**
+ * How LangGraph tells a saver who writes: paths of tasks, names of nodes, namespaces of subgraphs.
+ */
+
+const PULL = "~__pregel_pull, ";
+const PUSH = /^~__pregel_push, (\d+)/;
+const ERROR_HANDLER = ", node_error_handler, 0000000000";
+
+/** The node whose task has this path; undefined for a task that a Send started, and for none. */
+export function nodeOfPath(taskPath: string): string | undefined {
+  if (!taskPath.startsWith(PULL)) return undefined;
+  const node = taskPath.slice(PULL.length);
+  return node.endsWith(ERROR_HANDLER) ? node.slice(0, -ERROR_HANDLER.length) : node;
+}
+
+/** Which of the checkpoint's waiting Sends started the task; undefined when none did. */
+export function sendOfPath(taskPath: string): number | undefined {
+  const index = PUSH.exec(taskPath)?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+/** The nodes that waiting Sends go to, by their place. */
+export function nodesOfSends(sends: unknown): (string | undefined)[] {
+  if (!Array.isArray(sends)) return [];
+  return (sends as ({ readonly node?: unknown } | null)[]).map((send) =>
+    typeof send?.node === "string" ? send.node : undefined,
+  );
+}
+
+/** The tool that a message is from; undefined for any other value. */
+export function toolNameOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { type, name } = value as { readonly type?: unknown; readonly name?: unknown };
+  return type === "tool" && "tool_call_id" in value && typeof name === "string" ? name : undefined;
+}
+
+/** The graphs inside of nodes through which a namespace leads, outermost first. */
+export function subgraphNames(ns: string): string[] {
+  return ns
+    .split("|")
+    .filter((segment) => segment !== "" && !/^\d+$/.test(segment))
+    .map((segment) => segment.split(":")[0] as string);
+}
+
+/** The hook of a middleware that a node of an agent runs. */
+export function hookOfNode(
+  node: string,
+): { readonly middleware: string; readonly hook: string } | undefined {
+  const [, middleware, hook] = /^(.+)\.((?:before|after)_(?:agent|model))$/.exec(node) ?? [];
+  return middleware === undefined || hook === undefined ? undefined : { middleware, hook };
+}
+
+/** Nodes of an agent that are not a middleware's. */
+export const AGENT_NODES = { model: "model_request", tools: "tools" } as const;
+
+/** What LangGraph writes of a task's own end, not of its results. */
+export const ERROR_CHANNELS: ReadonlySet<string> = new Set(["__error__", "__error_source_node__"]);
