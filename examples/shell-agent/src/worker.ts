@@ -38,7 +38,7 @@ const input =
 await agent.invoke(input as never, config);
 const { values, next } = (await agent.getState(config)) as { values: State; next: string[] };
 const budget: unknown = values.budget;
-const bash = await shell.ensure(config.configurable.thread_id);
+const bash = await shell.get(config);
 const report = {
   part,
   pid: process.pid,
