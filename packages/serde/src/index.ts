@@ -28,4 +28,5 @@ export {
 } from "./types/definition.ts";
 export type { Types } from "./types/type-table.ts";
 export { Ext } from "./wire.ts";
+export type { Cutter } from "./write/cutter.ts";
 export type { Written } from "./write/write-document.ts";

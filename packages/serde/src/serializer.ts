@@ -15,6 +15,7 @@ import type { ReadContext } from "./read/value-reader.ts";
 import type { Types } from "./types/type-table.ts";
 import { isSamePayload } from "./verify.ts";
 import { ChunkSink } from "./write/chunk-sink.ts";
+import type { Cutter } from "./write/cutter.ts";
 import { DumpTable } from "./write/dump-table.ts";
 import { EncoderSink, openEncoder } from "./write/encoder-sink.ts";
 import { KeyLists } from "./write/key-lists.ts";
@@ -30,6 +31,8 @@ export interface WriteHooks {
   readonly onOmit?: (path: string) => void;
   /** Where the value stands in a larger one: the first steps of every path in errors. */
   readonly at?: readonly PathStep[];
+  /** Puts documents in the place of objects. What is written then is no payload of its own. */
+  readonly cutter?: Cutter;
 }
 
 const BRAND = Symbol.for("threadkeep.serde.serializer");
@@ -134,7 +137,8 @@ export class MsgpackSerializer {
   /** Serialize with its tag, and with what a saver adds: places to leave out, where the value stands. */
   write(value: unknown, hooks: WriteHooks = {}): Written {
     const written = this.#write(value, hooks, new Losses(this.#onLoss));
-    if (this.#options.verifyOnWrite) this.#verify(written);
+    // The documents that were put in were written, and read back, on their own.
+    if (this.#options.verifyOnWrite && !written.isCut) this.#verify(written);
     return written;
   }
 
@@ -193,6 +197,7 @@ export class MsgpackSerializer {
         losses,
         at: hooks.at ?? [],
         omits: hooks.isTold === false ? hooks.omit : this.#omits(hooks),
+        cutter: hooks.cutter,
       });
     } finally {
       sink.release();

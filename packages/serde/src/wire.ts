@@ -66,6 +66,8 @@ export const Ext = {
   CODEC: 41,
   /** raw digest: a part of the value that a saver stores on its own. */
   PART: 42,
+  /** doc `[piece, …]`: one list, record or Map in pieces, each of them one; only in what a saver stores. */
+  JOIN: 43,
   /** doc `"untracked"`, `"channel"`, `"write"` or a number: stands in a `Send`'s args for a value kept elsewhere. */
   PLACE: 44,
 } as const;
@@ -78,6 +80,7 @@ export function holdsDocument(code: number): boolean {
     code === Ext.MESSAGE ||
     code === Ext.CONTROL ||
     code === Ext.GRAPH ||
+    code === Ext.JOIN ||
     code === Ext.PLACE
   );
 }

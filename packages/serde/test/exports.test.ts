@@ -25,6 +25,7 @@ it("keeps the codes of the wire", () => {
       "DELTA_SNAPSHOT": 7,
       "ERROR": 23,
       "GRAPH": 32,
+      "JOIN": 43,
       "KW_ARGS": 2,
       "MAP": 20,
       "MESSAGE": 27,

@@ -7,6 +7,7 @@ import { raiseDeltaSnapshot } from "../extensions/delta-snapshot.ts";
 import { DOCUMENT, raiseDocument as raiseLangChainDocument } from "../extensions/document.ts";
 import { raiseError } from "../extensions/error.ts";
 import { raiseInert, raiseInertArray } from "../extensions/inert.ts";
+import { raiseJoin } from "../extensions/join.ts";
 import { raiseMap } from "../extensions/map.ts";
 import { raiseMessage, raisePydanticMessage } from "../extensions/message.ts";
 import { raisePlace } from "../extensions/place.ts";
@@ -65,6 +66,8 @@ export function raiseDocument(code: number, reader: ValueReader): unknown {
       reader.rewind(start);
       return raiseInertArray(reader);
     }
+    case Ext.JOIN:
+      return raiseJoin(reader);
     case Ext.MAP:
       return raiseMap(reader);
     case Ext.SET:

@@ -327,7 +327,7 @@ export class Reader implements ValueReader {
       return this.#closed(length, () => raiseDocument(code, this));
     const start = source.skip(length);
     if (code === Ext.REF) return this.#reference(start, length);
-    if (code === Ext.GRAPH) return this.#graph(start);
+    if (code === Ext.GRAPH) return this.#graph(start, length);
     return raiseLeaf(code, source.bytes.subarray(start, source.at), this);
   }
 
@@ -375,14 +375,21 @@ export class Reader implements ValueReader {
     );
   }
 
-  /** The whole document, with references. */
-  #graph(start: number): unknown {
+  /** A whole document, with references; only a saver puts one inside of another. */
+  #graph(start: number, length: number): unknown {
     const source = this.#source;
-    if (this.#level > 0 || this.#objects !== undefined || source.left > 0)
+    const isWhole = this.#level === 0 && source.left === 0;
+    if (this.#objects !== undefined || !(isWhole || this.context.part !== undefined))
       throw this.malformed("a document with references inside of another");
+    const { end } = source;
     source.at = start;
+    source.end = start + length;
     this.#objects = [];
-    return this.value();
+    const value = this.value();
+    if (source.left > 0) throw this.malformed("a document with references longer than its content");
+    this.#objects = undefined;
+    source.end = end;
+    return value;
   }
 
   #reference(start: number, length: number): unknown {

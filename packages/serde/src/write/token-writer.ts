@@ -125,7 +125,11 @@ export class TokenWriter {
 
   /** Where the walk stands. */
   path(): string {
-    return formatPath([...this.#at, ...this.steps.slice(1, this.level + 1)]);
+    return formatPath(this.place());
+  }
+
+  protected place(): PathStep[] {
+    return [...this.#at, ...(this.steps.slice(1, this.level + 1) as PathStep[])];
   }
 
   /** Step into a container or extension. */

@@ -9,6 +9,8 @@ import { Writer, type WriterParts } from "./writer.ts";
 export interface Written {
   readonly tag: typeof Tag.MSGPACK | typeof Tag.MSGPACK_JS;
   readonly bytes: Uint8Array;
+  /** Whether documents stand in it in the place of objects: it is no payload of its own then. */
+  readonly isCut: boolean;
 }
 
 /** Write one value as a whole document. */
@@ -31,7 +33,7 @@ export function writeDocument(value: unknown, parts: WriterParts): Written {
     : plain.slice();
   if (bytes.length > limits.maxBytes)
     throw limitExceeded("maxBytes", `The payload has ${bytes.length} bytes`, limits);
-  return { tag: writer.js ? Tag.MSGPACK_JS : Tag.MSGPACK, bytes };
+  return { tag: writer.js ? Tag.MSGPACK_JS : Tag.MSGPACK, bytes, isCut: writer.isCut };
 }
 
 function isOneByte(value: unknown): value is number {

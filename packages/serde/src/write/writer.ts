@@ -11,6 +11,7 @@ import type { Losses } from "./losses.ts";
 import { Numbers } from "./numbers.ts";
 import { refusal } from "./refusal.ts";
 import type { Sink } from "./sink.ts";
+import type { Cutter } from "./cutter.ts";
 import { TokenWriter } from "./token-writer.ts";
 import type { ValueWriter } from "./value-writer.ts";
 
@@ -25,6 +26,7 @@ export interface WriterParts {
   readonly at: readonly PathStep[];
   /** Whether an object or function has to be left out. It is asked once for each place. */
   readonly omits: ((value: object, path: () => string) => boolean) | undefined;
+  readonly cutter: Cutter | undefined;
 }
 
 type Fields = Record<string, unknown>;
@@ -44,19 +46,23 @@ export class Writer extends TokenWriter implements ValueWriter {
   readonly #keyLists: KeyLists;
   readonly #losses: Losses;
   readonly #omits: WriterParts["omits"];
+  readonly #cutter: Cutter | undefined;
   readonly #numbers = new Numbers();
   /** Objects whose class has its own `load` and whose data is being written. */
   readonly #opaque = new Set<object>();
 
   /** How many references were written: with any, the document has to become a GRAPH. */
   references = 0;
+  /** Whether a document was put in the place of an object. */
+  isCut = false;
 
-  constructor({ sink, limits, table, keyLists, losses, at, omits }: WriterParts) {
+  constructor({ sink, limits, table, keyLists, losses, at, omits, cutter }: WriterParts) {
     super(sink, limits, at);
     this.#table = table;
     this.#keyLists = keyLists;
     this.#losses = losses;
     this.#omits = omits;
+    this.#cutter = cutter;
   }
 
   value(value: unknown): void {
@@ -136,7 +142,9 @@ export class Writer extends TokenWriter implements ValueWriter {
   }
 
   enter(object: object): boolean {
-    return this.#numbers.add(object);
+    if (!this.#numbers.add(object)) return false;
+    this.#cutter?.enter(object);
+    return true;
   }
 
   skipNumber(): void {
@@ -183,6 +191,7 @@ export class Writer extends TokenWriter implements ValueWriter {
   #object(value: object): void {
     if (this.#omits !== undefined && this.#leavesOut(value)) return this.special(Special.UNTRACKED);
     if (!this.#numbers.add(value)) return this.#reference(value);
+    if (this.#cutter !== undefined && this.#embeds(value, this.#cutter)) return;
     const prototype = Object.getPrototypeOf(value) as object | null;
     if (types.isProxy(value)) return this.#unknown(value, prototype);
     if (prototype === OBJECT) return this.record(value as Fields);
@@ -190,6 +199,16 @@ export class Writer extends TokenWriter implements ValueWriter {
     const dump = this.#table.find(value, prototype);
     if (dump === undefined) this.#unknown(value, prototype);
     else dump(value, this);
+  }
+
+  /** Whether a document was put in the place of an object. */
+  #embeds(value: object, cutter: Cutter): boolean {
+    const document = cutter.embed(value, () => this.place());
+    if (document === undefined) return false;
+    this.isCut = true;
+    this.js = true;
+    this.sink.raw(document);
+    return true;
   }
 
   /** An object that no dump is for. */
@@ -269,6 +288,7 @@ export class Writer extends TokenWriter implements ValueWriter {
       );
     }
     this.references++;
+    this.#cutter?.refer(value);
     this.extension(Ext.REF, referenceBody(this.#numbers.of(value)));
   }
 }
