@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { privateState, untracked } from "@threadkeep/serde/policy";
-export type { PersistenceMode } from "./saver-check.ts";
+export type { PersistenceMode, ScanMode } from "./saver-check.ts";
 export { MiddlewareError, type MiddlewareErrorCode } from "./errors.ts";
 export {
   persistence,

@@ -4,7 +4,7 @@ import { z } from "zod/v4";
 import { MiddlewareError } from "./errors.ts";
 import { AGENT_FIELDS, type RuntimeLike, taskInputOf } from "./langgraph.ts";
 import type { Resource } from "./resource.ts";
-import { type PersistenceMode, SaverCheck } from "./saver-check.ts";
+import { type PersistenceMode, SCAN, SaverCheck, type ScanMode } from "./saver-check.ts";
 
 /** Options of {@link persistence}. */
 export interface PersistenceOptions<R extends readonly Resource<object>[]> {
@@ -12,6 +12,12 @@ export interface PersistenceOptions<R extends readonly Resource<object>[]> {
   readonly resources?: R;
   /** What to do over a saver that is not of this project. @defaultValue `"strict"` */
   readonly mode?: PersistenceMode;
+  /**
+   * Look at the state that each step makes, and tell which middleware or tool made a value that can't
+   * be stored: its key path, its type and what to convert it to. `"throw"` fails that very step. The
+   * agent has to be hardened. @defaultValue `"off"`, which costs nothing
+   */
+  readonly scan?: ScanMode;
 }
 
 /** The state fields that resources add: each under its key. */
@@ -21,7 +27,7 @@ export type ResourceSchema<R extends readonly Resource<object>[]> = z.ZodObject<
 
 /** What {@link persistence} gives: LangChain's middleware, and a way to end a thread's objects. */
 export type PersistenceMiddleware<R extends readonly Resource<object>[] = readonly []> =
-  AgentMiddleware<ResourceSchema<R>> & {
+  AgentMiddleware<R extends readonly [] ? undefined : ResourceSchema<R>> & {
     /**
      * End every resource of a thread.
      *
@@ -56,10 +62,10 @@ export type PersistenceMiddleware<R extends readonly Resource<object>[] = readon
 export function persistence<const R extends readonly Resource<object>[] = readonly []>(
   options: PersistenceOptions<R> = {},
 ): PersistenceMiddleware<R> {
-  const { resources = [], mode = "strict" } = options;
+  const { resources = [], mode = "strict", scan = "off" } = options;
   const keys = checkedKeys(resources);
   const host = joinHosts(resources.map((each) => each[RESOURCE_HOST]));
-  const check = new SaverCheck(host, mode);
+  const check = new SaverCheck(host, mode, scan);
 
   /** The objects that a state lacks: after a resume over a plain saver, or before the first write. */
   async function missing(state: object, runtime: RuntimeLike): Promise<Record<string, unknown>> {
@@ -109,6 +115,7 @@ export function persistence<const R extends readonly Resource<object>[] = readon
   });
   return Object.assign(middleware, {
     [RESOURCE_HOST]: host,
+    [SCAN]: scan,
     dispose: host.dispose,
   }) as unknown as PersistenceMiddleware<R>;
 }

@@ -5,14 +5,24 @@ import { hideFromJson, type RuntimeLike, saverOf } from "./langgraph.ts";
 /** `strict` refuses a saver that would store live objects; `lenient` warns once and goes on. */
 export type PersistenceMode = "strict" | "lenient";
 
+/** What to do about state that can't be stored: nothing, a warning, or an error. */
+export type ScanMode = "off" | "warn" | "throw";
+
+/** The property by which a middleware asks a hardened graph for a scan of what its steps make. */
+export const SCAN: unique symbol = Symbol.for("threadkeep.scan");
+
 /** Sees to it that the saver of a run keeps the host's objects out of what it stores. */
 export class SaverCheck {
   readonly #host: ResourceHost;
   readonly #mode: PersistenceMode;
+  readonly #scan: ScanMode;
   #isForeign = false;
   #warned = false;
 
-  constructor(host: ResourceHost, mode: PersistenceMode) {
+  constructor(host: ResourceHost, mode: PersistenceMode, scan: ScanMode) {
+    if (!["off", "warn", "throw"].includes(scan)) {
+      throw new MiddlewareError("invalid_options", 'scan must be "off", "warn" or "throw"');
+    }
     if (mode !== "strict" && mode !== "lenient") {
       throw new MiddlewareError("invalid_options", 'mode must be "strict" or "lenient"');
     }
@@ -24,6 +34,7 @@ export class SaverCheck {
     }
     this.#host = host;
     this.#mode = mode;
+    this.#scan = scan;
   }
 
   /** The run's thread, once its saver is known to keep the objects out; undefined without a thread. */
@@ -32,6 +43,12 @@ export class SaverCheck {
     if (typeof threadId !== "string" || threadId === "") return undefined;
     const saver = saverOf(runtime);
     if (typeof saver !== "object" || saver === null) return threadId;
+    if (this.#scan !== "off" && !isHardened(saver)) {
+      throw new MiddlewareError(
+        "unsupported_saver",
+        "scan needs a hardened agent: withAllowlist(createAgent({ … }))",
+      );
+    }
     if (!adoptHost(saver, this.#host)) this.#meetForeign(saver);
     return threadId;
   }
@@ -60,6 +77,11 @@ export class SaverCheck {
       { type: "ThreadkeepWarning", code: "unsupported_saver" },
     );
   }
+}
+
+/** Whether the saver is a hardened graph's own view. */
+function isHardened(saver: object): boolean {
+  return Symbol.for("threadkeep.policy-saver") in saver;
 }
 
 function nameOf(saver: object): string {

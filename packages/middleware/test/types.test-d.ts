@@ -46,6 +46,14 @@ describe("persistence", () => {
     expectTypeOf(result.messages).not.toBeAny();
   });
 
+  it("leaves the state as it is without resources", async () => {
+    const agent = createAgent({ model: fakeModel(), tools: [], middleware: [persistence()] });
+    const result = await agent.invoke({ messages: "hi" });
+    expectTypeOf(result.messages).not.toBeAny();
+    // @ts-expect-error -- no such field
+    void result.shell;
+  });
+
   it("refuses wrong options", () => {
     // @ts-expect-error -- a resource is what resource() gives
     persistence({ resources: [{ key: "shell" }] });
