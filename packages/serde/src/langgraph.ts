@@ -81,20 +81,33 @@ function isData(key: PropertyKey, value: unknown): boolean {
 }
 
 /**
- * A message from the record that LangChain would build it from, without running its constructor;
- * undefined for a name that is no message class.
+ * A message from the keyword arguments in LangChain's own JSON, built as LangChain itself builds it
+ * from there; undefined for a name that is no message class, or when the class refuses them.
  */
 export function buildStoredMessage(
   name: string,
-  kwargs: Record<string, unknown>,
+  kwargs: Readonly<Record<string, unknown>>,
 ): object | undefined {
   const kind = MESSAGE_KINDS.get(name);
   if (kind === undefined) return undefined;
-  const message = blankMessage(kind);
-  message.lc_kwargs = kwargs;
-  for (const [key, value] of Object.entries(kwargs))
-    if (isInstanceField(kind, key)) message[key] = value;
-  return message;
+  const fields: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(kwargs)) {
+    if (key !== "__proto__") fields[isInstanceField(kind, key) ? key : camelCase(key)] = value;
+  }
+  try {
+    return new (kind.prototype.constructor as MessageClass)(fields);
+  } catch {
+    return undefined;
+  }
+}
+
+/** LangChain's JSON has keys in snake case, but for those that its messages name like that. */
+function camelCase(key: string): string {
+  if (!/[-_\s]/.test(key)) return key;
+  return key
+    .replace(/[-_\s]+/g, "_")
+    .toLowerCase()
+    .replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
@@ -198,21 +211,32 @@ export function buildDeltaSnapshot(): { value: unknown } {
   return new checkpoint.DeltaSnapshot(undefined) as { value: unknown };
 }
 
-/** What kind of LangGraph's own objects this is, for one from another copy of the package. */
-export function foreignControl(
-  value: object,
-): "Send" | "Command" | "Overwrite" | "DeltaSnapshot" | undefined {
+/** The prototype here of LangGraph's or LangChain's own object from another copy of the package. */
+export function ownPrototypeOf(value: object, prototype: object): object | undefined {
   const name = Object.getOwnPropertyDescriptor(value, "lg_name")?.value as unknown;
-  if (name !== "Send" && name !== "Command" && name !== "Overwrite" && name !== "DeltaSnapshot")
-    return undefined;
-  const own: object | undefined = {
-    Send: sendPrototype,
-    Command: commandPrototype,
-    Overwrite: overwritePrototype,
-    DeltaSnapshot: deltaSnapshotPrototype,
-  }[name];
-  const prototype = Object.getPrototypeOf(value) as object;
-  return own !== undefined && chainShape(prototype) === chainShape(own) ? name : undefined;
+  for (const [ownName, own] of CONTROLS) {
+    if (name === ownName) return chainShape(prototype) === chainShape(own) ? own : undefined;
+  }
+  return isForeignDocument(prototype) ? documentPrototype : undefined;
+}
+
+const CONTROLS: readonly (readonly [name: string, prototype: object])[] = [
+  ["Send", sendPrototype],
+  ["Command", commandPrototype],
+  ["Overwrite", overwritePrototype],
+  ...(deltaSnapshotPrototype === undefined
+    ? []
+    : [["DeltaSnapshot", deltaSnapshotPrototype] as const]),
+];
+
+/** A Document has no mark; the same class is told by the same source. */
+function isForeignDocument(prototype: object): boolean {
+  const constructor: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+  return (
+    typeof constructor === "function" &&
+    constructor.name === Document.name &&
+    Function.prototype.toString.call(constructor) === Function.prototype.toString.call(Document)
+  );
 }
 
 /** Whether this is one of LangGraph's own objects, of this copy of the package or another. */

@@ -7,9 +7,12 @@ it("exports exactly this", () => {
     "Ext",
     "InertValue",
     "MsgpackSerializer",
+    "NonSerializableStateError",
     "SerdeError",
+    "assertSerializable",
     "defineType",
     "isInert",
+    "scan",
   ]);
 });
 
@@ -55,9 +58,11 @@ it("offers what a serializer has", () => {
     "constructor",
     "dumps",
     "dumpsTyped",
+    "limits",
     "loads",
     "loadsTyped",
     "mode",
+    "problems",
     "read",
     "withAllowlist",
     "write",

@@ -5,9 +5,9 @@ import {
   commandPrototype,
   deltaSnapshotPrototype,
   documentPrototype,
-  foreignControl,
   foreignMessageKind,
   MESSAGE_KINDS,
+  ownPrototypeOf,
   overwritePrototype,
   sendPrototype,
 } from "../langgraph.ts";
@@ -78,15 +78,8 @@ export function foreignDump(
   if (python !== undefined) return dumpPythonRecord(python);
   const message = foreignMessageKind(value, prototype);
   if (message !== undefined) return dumps.get(message.prototype);
-  const control = foreignControl(value);
-  if (control !== undefined) {
-    return {
-      Send: dumpSend,
-      Command: dumpCommand,
-      Overwrite: dumpOverwrite,
-      DeltaSnapshot: dumpDeltaSnapshot,
-    }[control];
-  }
+  const own = ownPrototypeOf(value, prototype);
+  if (own !== undefined) return dumps.get(own);
   return foreignBuiltin(value, prototype, dumps);
 }
 

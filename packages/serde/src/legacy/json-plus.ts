@@ -1,13 +1,16 @@
-import { SerdeError } from "../errors.ts";
-import { type Limits, limitExceeded } from "../limits.ts";
 import { define } from "../define.ts";
+import { SerdeError } from "../errors.ts";
 import { buildDeltaSnapshot, buildStoredMessage } from "../langgraph.ts";
+import { type Limits, limitExceeded } from "../limits.ts";
+import { reviveConstructor } from "./constructors.ts";
 
-/** LangChain's mark around a user's data. */
+/** LangChain's mark around a user's data that looks like an envelope. */
 const ESCAPED = "__lc_escaped__";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
- * Revive a payload of LangGraph.js' stock serializer.
+ * Revive a payload of LangGraph.js' stock serializer, or JSON of an old one of Python's.
  *
  * Its envelopes (`lc: 1`, `lc: 2`) stand for a closed set of classes; any other stays the data that
  * it is. Nothing is looked up or called by a name from the payload, and the environment is not read.
@@ -25,105 +28,78 @@ export function loadLegacyJson(bytes: Uint8Array, limits: Limits): unknown {
       { cause },
     );
   }
-  return revive(parsed, limits, 0);
+  return new Revival(limits).value(parsed, false);
 }
 
-function revive(value: unknown, limits: Limits, depth: number): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > limits.maxDepth)
-    throw limitExceeded("maxDepth", "The payload is nested too deep", limits);
-  if (Array.isArray(value)) return value.map((item) => revive(item, limits, depth + 1));
-  const record: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value))
-    define(record, key, revive(item, limits, depth + 1));
-  if (record.lc === 2) return reviveOwn(record, limits);
-  if (record.lc === 1 && record.type === "constructor") return reviveLangChain(record);
-  return record;
-}
+class Revival {
+  readonly #limits: Limits;
+  #depth = 0;
+  #items = 0;
 
-/** LangGraph's envelopes for what JSON lacks. */
-function reviveOwn(record: Record<string, unknown>, limits: Limits): unknown {
-  if (record.type === "undefined") return undefined;
-  if (record.type === "delta_snapshot" && Object.hasOwn(record, "value")) {
-    return Object.assign(buildDeltaSnapshot(), { value: record.value });
+  constructor(limits: Limits) {
+    this.#limits = limits;
   }
-  if (record.type !== "constructor" || !Array.isArray(record.id) || record.id.length !== 1)
-    return record;
-  const { args, method } = record;
-  if (!Array.isArray(args) || !(method === undefined || method === null || method === "from"))
-    return record;
-  switch (record.id[0]) {
-    case "Set":
-      return isList(args[0]) && countNumbers(args[0]) <= limits.maxNumericKeys
-        ? new Set(args[0])
-        : record;
-    case "Map":
-      return isPairs(args[0]) && countNumbers(args[0].map(([key]) => key)) <= limits.maxNumericKeys
-        ? new Map(args[0])
-        : record;
-    case "RegExp":
-      return reviveRegExp(args) ?? record;
-    case "Error":
-      return typeof args[0] === "string" ? withoutStack(new Error(args[0])) : record;
-    case "Uint8Array":
-      return isList(args[0]) && args[0].every(isByte)
-        ? Uint8Array.from(args[0] as number[])
-        : record;
-    default:
-      return record;
+
+  /** `escaping` inside of a message, where LangChain marks data that looks like an envelope. */
+  value(value: unknown, escaping: boolean): unknown {
+    if (++this.#items > this.#limits.maxItems)
+      throw limitExceeded("maxItems", "The payload has too many items", this.#limits);
+    if (typeof value !== "object" || value === null) return value;
+    if (++this.#depth > this.#limits.maxDepth)
+      throw limitExceeded("maxDepth", "The payload is nested too deep", this.#limits);
+    const revived = Array.isArray(value)
+      ? value.map((item) => this.value(item, escaping))
+      : this.#record(value as Fields, escaping);
+    this.#depth--;
+    return revived;
   }
-}
 
-function reviveLangChain(record: Record<string, unknown>): unknown {
-  const { id, kwargs } = record;
-  if (!Array.isArray(id) || !isRecord(kwargs)) return record;
-  const path = id.slice(0, -1).join(".");
-  const name: unknown = id.at(-1);
-  if (typeof name !== "string" || !/^langchain(_core)?\.(messages|schema)$/.test(path))
-    return record;
-  return buildStoredMessage(name, unescape(kwargs) as Record<string, unknown>) ?? record;
-}
+  #record(record: Fields, escaping: boolean): unknown {
+    if (escaping && isRecord(record[ESCAPED]) && Object.keys(record).length === 1)
+      return record[ESCAPED];
+    if (record.lc === 1) return this.#message(record) ?? this.#plain(record, escaping);
+    const plain = this.#plain(record, escaping);
+    return record.lc === 2 ? this.#own(plain) : plain;
+  }
 
-/** Newer versions of LangChain wrap a user's data that looks like an envelope. */
-function unescape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unescape);
-  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  if (Object.keys(value).length === 1 && isRecord(value[ESCAPED])) return value[ESCAPED];
-  const record: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) define(record, key, unescape(item));
-  return record;
-}
+  #plain(record: Fields, escaping: boolean): Fields {
+    const plain: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(record)) {
+      const value = this.value(item, escaping);
+      if (key === "__proto__") define(plain, key, value);
+      else plain[key] = value;
+    }
+    return plain;
+  }
 
-function reviveRegExp([source, flags]: readonly unknown[]): RegExp | undefined {
-  if (typeof source !== "string" || typeof flags !== "string") return undefined;
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
+  /** LangChain's envelope around a message; undefined for anything else. */
+  #message({ type, id, kwargs }: Fields): object | undefined {
+    if (type !== "constructor" || !Array.isArray(id) || !isRecord(kwargs)) return undefined;
+    const [root, family, ...rest] = id as unknown[];
+    const name = rest.pop();
+    if (root !== "langchain" && root !== "langchain_core") return undefined;
+    if ((family !== "messages" && family !== "schema") || typeof name !== "string")
+      return undefined;
+    const fields = this.#plain(kwargs, true);
+    // Python names the module too, and writes null for what is not set.
+    return buildStoredMessage(name, rest.length === 0 ? fields : withoutNulls(fields));
+  }
+
+  /** LangGraph's envelopes for what JSON lacks. */
+  #own(record: Fields): unknown {
+    if (record.type === "undefined") return undefined;
+    if (record.type === "delta_snapshot" && Object.hasOwn(record, "value"))
+      return Object.assign(buildDeltaSnapshot(), { value: record.value });
+    return record.type === "constructor"
+      ? (reviveConstructor(record, this.#limits) ?? record)
+      : record;
   }
 }
 
-function withoutStack(error: Error): Error {
-  define(error, "stack", `Error: ${error.message}`, false);
-  return error;
+function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
-}
-
-function isPairs(value: unknown): value is [unknown, unknown][] {
-  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
-}
-
-function isByte(value: unknown): boolean {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255;
-}
-
-function countNumbers(keys: readonly unknown[]): number {
-  return keys.filter((key) => typeof key === "number").length;
 }

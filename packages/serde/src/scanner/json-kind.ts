@@ -3,9 +3,9 @@ import { ERROR_PROTOTYPES } from "../extensions/error.ts";
 import { isInert } from "../inert.ts";
 import {
   documentPrototype,
-  foreignControl,
   foreignMessageKind,
   messageKindOf,
+  ownPrototypeOf,
   overwritePrototype,
   sendPrototype,
   commandPrototype,
@@ -75,7 +75,8 @@ function langChainKind(value: object, prototype: object): KindId | undefined {
   if (isInert(value)) return "inert";
   if (messageKindOf(prototype) !== undefined || foreignMessageKind(value, prototype) !== undefined)
     return "message";
-  if (prototype === documentPrototype) return "document";
-  const isOwn = [sendPrototype, commandPrototype, overwritePrototype, deltaSnapshotPrototype];
-  return isOwn.includes(prototype) || foreignControl(value) !== undefined ? "control" : undefined;
+  const own = ownPrototypeOf(value, prototype) ?? prototype;
+  if (own === documentPrototype) return "document";
+  const controls = [sendPrototype, commandPrototype, overwritePrototype, deltaSnapshotPrototype];
+  return controls.includes(own) ? "control" : undefined;
 }

@@ -93,9 +93,26 @@ export function isDefinedType(value: unknown): value is DefinedType {
 }
 
 /** Built-in classes that keep what they hold inside. Errors are not among them: theirs are fields. */
-const CLOSED = [
-  ...[Array, Map, Set, WeakMap, WeakSet, WeakRef, Date, RegExp, Promise, Function, URL],
-  ...[ArrayBuffer, SharedArrayBuffer, DataView, Number, String, Boolean, Symbol, BigInt],
+const CLOSED: readonly { readonly name: string; readonly prototype: object }[] = [
+  Array,
+  ArrayBuffer,
+  BigInt,
+  Boolean,
+  DataView,
+  Date,
+  Function,
+  Map,
+  Number,
+  Promise,
+  RegExp,
+  Set,
+  SharedArrayBuffer,
+  String,
+  Symbol,
+  URL,
+  WeakMap,
+  WeakRef,
+  WeakSet,
   Object.getPrototypeOf(Uint8Array) as { readonly name: string; readonly prototype: object },
 ];
 
