@@ -170,7 +170,7 @@ export class MsgpackSerializer {
       case "msgpack":
       case "msgpack+js":
         if (bytes.length === 0) return null;
-        if (isJsonText(bytes)) return this.#readJson(tag, bytes);
+        if (!tag.startsWith("msgpack") && isJsonText(bytes)) return this.#readJson(tag, bytes);
         return readDocument(bytes, part === undefined ? this.#context : { ...this.#context, part });
       default:
         throw new SerdeError({

@@ -17,7 +17,7 @@ export const Ext = {
   KW_ARGS: 2,
   /** doc `[module, name, arg, method]`: `Date` through `fromisoformat`. No other method is honoured. */
   METHOD: 3,
-  /** doc `[module, name, kwargs]`, Pydantic 1: read only. */
+  /** doc `[module, name, kwargs]`, Pydantic 1 and store items: read, and written again only. */
   PYDANTIC_V1: 4,
   /** doc `[module, name, kwargs, "model_validate_json"]`: LangChain messages and `Document`. */
   PYDANTIC_V2: 5,
@@ -98,7 +98,7 @@ const MESSAGE_DEFAULTS = ["additional_kwargs", "response_metadata"] as const;
 const AI_MESSAGE_DEFAULTS = ["tool_calls", "invalid_tool_calls", ...MESSAGE_DEFAULTS] as const;
 
 /** Contents of {@link Ext.SPECIAL}. */
-export const Special = { UNDEFINED: 0, HOLE: 1, NEGATIVE_ZERO: 2, UNTRACKED: 3 } as const;
+export const Special = { UNDEFINED: 0, HOLE: 1, UNTRACKED: 2 } as const;
 
 /** Kinds of {@link Ext.BYTES}. */
 export const ByteKind = { ARRAY_BUFFER: 0, DATA_VIEW: 1, BUFFER: 2, CLAMPED: 3 } as const;

@@ -35,6 +35,8 @@ function brand(prototype: object, name: string): void {
 
 interface PythonRecordType {
   readonly key: TypeKey;
+  /** The layout in which Python writes it. */
+  readonly code: number;
   readonly prototype: object;
   /** Names of fields here that differ from those there. */
   readonly renamed: Readonly<Record<string, string>>;
@@ -44,12 +46,18 @@ interface PythonRecordType {
 export const PYTHON_RECORDS: ReadonlyMap<string, PythonRecordType> = new Map([
   [
     "langgraph.types.Interrupt",
-    { key: ["langgraph.types", "Interrupt"], prototype: Interrupt.prototype, renamed: {} },
+    {
+      key: ["langgraph.types", "Interrupt"],
+      code: Ext.KW_ARGS,
+      prototype: Interrupt.prototype,
+      renamed: {},
+    },
   ],
   [
     "langgraph.store.base.Item",
     {
       key: ["langgraph.store.base", "Item"],
+      code: Ext.PYDANTIC_V1,
       prototype: Item.prototype,
       renamed: { created_at: "createdAt", updated_at: "updatedAt" },
     },
@@ -69,7 +77,7 @@ export function dumpPythonRecord(
   return (value, writer) => {
     const record = value as Record<string, unknown>;
     const keys = Object.keys(record);
-    writer.begin(Ext.KW_ARGS);
+    writer.begin(type.code);
     writer.typeHead(3, ...type.key);
     writer.map(keys.length);
     for (const key of keys) {

@@ -1,7 +1,7 @@
 import { HOLE, type ValueReader } from "../read/value-reader.ts";
 import { Special } from "../wire.ts";
 
-/** Values without content: `undefined`, `-0`, holes, and the place of something untracked. */
+/** Values without content: `undefined`, holes, and the place of something untracked. */
 export function raiseSpecial(body: Uint8Array, reader: ValueReader): unknown {
   if (body.length !== 1) throw reader.malformed("a special value of the wrong length");
   switch (body[0]) {
@@ -10,8 +10,6 @@ export function raiseSpecial(body: Uint8Array, reader: ValueReader): unknown {
       return undefined;
     case Special.HOLE:
       return HOLE;
-    case Special.NEGATIVE_ZERO:
-      return -0;
     default:
       throw reader.malformed("an unknown special value");
   }

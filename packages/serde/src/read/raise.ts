@@ -135,6 +135,8 @@ function raiseKnown(
       if (module === "langgraph.types" && name === "Command") return raiseCommand(reader);
       if (module === "langgraph.types" && name === "Overwrite") return raiseOverwrite(reader);
       return raisePythonRecord(PYTHON_RECORDS.get(`${module}.${name}`), reader);
+    case Ext.PYDANTIC_V1:
+      return raisePythonRecord(PYTHON_RECORDS.get(`${module}.${name}`), reader);
     case Ext.METHOD:
       return module === "datetime" && name === "datetime" && size === 4
         ? dateFromPython(reader)

@@ -41,6 +41,7 @@ export class ChunkSink implements Sink {
   }
 
   number(value: number): void {
+    if (Object.is(value, -0)) return this.float(value);
     // With `useBigInt64` the library writes safe integers beyond 32 bits as floats, unless they are BigInts.
     const wide = Number.isSafeInteger(value) && (value >= 0x1_0000_0000 || value < -0x8000_0000);
     this.raw(this.#encoder.encode(wide ? BigInt(value) : value));

@@ -82,6 +82,7 @@ export class EncoderSink implements Sink {
   }
 
   number(value: number): void {
+    if (Object.is(value, -0)) return this.float(value);
     if (value >= 0 && value < 0x80 && (value | 0) === value) return this.#byte(value);
     this.#room(HEADER);
     this.#encoder.encodeNumber(value);

@@ -22,7 +22,7 @@ export class KeyLists {
   readonly #byFirst = new Map<string, KeyList[]>();
   #size = 0;
 
-  /** Undefined when a map can't hold one of the keys so that every reader takes it for what it is. */
+  /** Undefined when UTF-8, and so a map of MessagePack's, can't hold one of the keys. */
   find(keys: readonly string[]): KeyList | undefined {
     const [first] = keys;
     if (first === undefined) return NONE;
@@ -57,7 +57,7 @@ export class KeyLists {
 const NONE: KeyList = { keys: [], encoded: [] };
 
 function encodeKeys(keys: readonly string[]): KeyList | undefined {
-  for (const key of keys) if (key === "__proto__" || !isWellFormed(key)) return undefined;
+  for (const key of keys) if (!isWellFormed(key)) return undefined;
   return { keys, encoded: keys.map((key) => encode(key)) };
 }
 

@@ -9,7 +9,7 @@ export interface Sink {
   start(maxBytes: number): void;
   nil(): void;
   boolean(value: boolean): void;
-  /** The shortest integer form, or float64. */
+  /** The shortest integer form, or float64; that keeps -0 too. */
   number(value: number): void;
   float(value: number): void;
   /** 0–255 in the two-byte form, also where one byte would do. */

@@ -70,7 +70,6 @@ export class Writer extends TokenWriter implements ValueWriter {
       case "string":
         return this.text(value);
       case "number":
-        if (Object.is(value, -0)) return this.special(Special.NEGATIVE_ZERO);
         return this.sink.number(value);
       case "boolean":
         return this.sink.boolean(value);
