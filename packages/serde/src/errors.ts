@@ -16,6 +16,8 @@ export type SerdeErrorCode =
   | "load_failed"
   /** The payload holds a type that is not allowed here. */
   | "type_not_allowed"
+  /** The payload holds a type in a version that is newer than the one known here. */
+  | "newer_version"
   /** The bytes are not a payload, or are damaged. */
   | "malformed_payload"
   /** The payload's type tag is not one this serializer reads. */

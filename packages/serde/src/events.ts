@@ -8,6 +8,14 @@ export type SerdeEvent =
   | { readonly kind: "flattened"; readonly className: string; readonly path: string }
   /** Lenient mode left a value out. */
   | { readonly kind: "dropped"; readonly className: string; readonly path: string }
+  /** An older version of a type was read and turned into the present one. */
+  | {
+      readonly kind: "migrated";
+      readonly type: TypeKey;
+      readonly from: number;
+      readonly to: number;
+      readonly path: string;
+    }
   /** A payload of LangGraph.js' stock serializer was read. */
   | { readonly kind: "legacy"; readonly tag: string }
   /** An untracked object was left out of what is stored. */

@@ -24,9 +24,12 @@ export {
   type DefinedType,
   defineType,
   type TypeDefinition,
+  type TypeDescription,
   type TypeKey,
 } from "./types/definition.ts";
-export type { Types } from "./types/type-table.ts";
+export { TYPE } from "./types/description.ts";
+export type { Types } from "./types/normalize.ts";
+export type { Migrations } from "./types/versions.ts";
 export { Ext } from "./wire.ts";
 export type { Cutter } from "./write/cutter.ts";
 export type { Written } from "./write/write-document.ts";

@@ -12,7 +12,7 @@ import type { PathStep } from "./path.ts";
 import { readDocument } from "./read/read-document.ts";
 import { TextCache } from "./read/text-cache.ts";
 import type { ReadContext } from "./read/value-reader.ts";
-import type { Types } from "./types/type-table.ts";
+import type { Types } from "./types/normalize.ts";
 import { isSamePayload } from "./verify.ts";
 import { ChunkSink } from "./write/chunk-sink.ts";
 import type { Cutter } from "./write/cutter.ts";
@@ -72,6 +72,8 @@ export class MsgpackSerializer {
       onBlocked,
       texts: new TextCache(),
       blocked: (type, path) => emit(onEvent, { kind: "blocked", type, path }),
+      migrated: ({ key: type, version: to }, from, path) =>
+        emit(onEvent, { kind: "migrated", type, from, to, path }),
     };
     this.#onLoss = mode === "lenient" ? warnOnce((loss) => emit(onEvent, loss)) : undefined;
     Object.defineProperty(this, BRAND, { value: true });

@@ -9,7 +9,7 @@
  * In a layout, `doc` is one MessagePack value; everything else is raw bytes.
  */
 export const Ext = {
-  /** doc `[module, name, arg]`: `Set` as `builtins.set`; classes whose dump is not a record. */
+  /** doc `[module, name, arg, version?]`: `Set` as `builtins.set`; classes whose dump is not a record. */
   SINGLE_ARG: 0,
   /** doc `[module, name, args[]]`: `Send`, `RegExp` with flags that Python has. */
   POS_ARGS: 1,

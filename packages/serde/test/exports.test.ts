@@ -9,6 +9,7 @@ it("exports exactly this", () => {
     "MsgpackSerializer",
     "NonSerializableStateError",
     "SerdeError",
+    "TYPE",
     "assertSerializable",
     "defineType",
     "isInert",

@@ -4,6 +4,7 @@ import { messageKindOf } from "../langgraph.ts";
 import type { ValueReader } from "../read/value-reader.ts";
 import type { DefinedType } from "../types/definition.ts";
 import { keyText } from "../types/type-table.ts";
+import { isVersion } from "../types/versions.ts";
 import { Ext } from "../wire.ts";
 import type { ValueWriter } from "../write/value-writer.ts";
 import { errorClassOf, raiseError, writeError } from "./error.ts";
@@ -35,7 +36,7 @@ function dumpByMethod(type: DefinedType, dump: (value: object) => unknown): Dump
   return (value, writer) => {
     let data: unknown;
     try {
-      data = dump(value);
+      data = dump.call(type.class, value);
     } catch (error) {
       return writer.problem(
         "dump_failed",
@@ -53,8 +54,9 @@ function dumpByMethod(type: DefinedType, dump: (value: object) => unknown): Dump
 function dumpArgument(type: DefinedType, write: DumpInstance): DumpInstance {
   return (value, writer) => {
     writer.begin(Ext.SINGLE_ARG);
-    writer.typeHead(3, ...type.key);
+    writeHead(type, writer);
     write(value, writer);
+    writeVersion(type, writer);
     writer.end();
   };
 }
@@ -80,59 +82,135 @@ function writeRecord(type: DefinedType, record: object, writer: ValueWriter): vo
     );
   }
   writer.begin(Ext.KW_ARGS);
-  writer.typeHead(3, ...type.key);
+  writeHead(type, writer);
   writer.fields(record, list);
+  writeVersion(type, writer);
   writer.end();
 }
 
-/** An instance from its stored fields. */
-export function raiseRecordInstance(type: DefinedType, reader: ValueReader): object {
-  if (type.load !== undefined) {
-    return build(type, reader, () => {
-      const record: Record<string, unknown> = {};
-      reader.fields((key, value) => define(record, key, value));
-      return record;
-    });
-  }
+function writeHead({ key, version }: DefinedType, writer: ValueWriter): void {
+  writer.typeHead(version > 1 ? 4 : 3, ...key);
+}
+
+/** Version 1 goes without saying. */
+function writeVersion({ version }: DefinedType, writer: ValueWriter): void {
+  if (version > 1) writer.integer(version);
+}
+
+/** An instance from its stored fields; `versioned` when the version stands behind them. */
+export function raiseRecordInstance(
+  type: DefinedType,
+  versioned: boolean,
+  reader: ValueReader,
+): object {
+  if (type.load !== undefined) return build(type, versioned, reader, () => readRecord(reader));
   const prototype = type.class.prototype as object;
   if (errorClassOf(prototype) !== undefined || messageKindOf(prototype) !== undefined)
-    throw loadFailed(type, reader, "finds fields where its class stores more");
+    throw loadFailed(type, reader, "load", "finds fields where its class stores more");
   const instance = reader.enter(Object.create(prototype) as object);
+  if (versioned || type.version > 1) {
+    const fields = upToDate(type, readRecord(reader), versioned, reader);
+    return assignFields(type, instance, fields, reader);
+  }
   reader.fields((key, value) => define(instance, key, value));
   return instance;
 }
 
 /** An instance from the one value that its class stored. */
-export function raiseArgumentInstance(type: DefinedType, reader: ValueReader): object {
-  if (type.load !== undefined) return build(type, reader, () => reader.value());
+export function raiseArgumentInstance(
+  type: DefinedType,
+  versioned: boolean,
+  reader: ValueReader,
+): object {
+  if (type.load !== undefined) return build(type, versioned, reader, () => reader.value());
   const prototype = type.class.prototype as object;
-  if (errorClassOf(prototype) !== undefined) return raiseError(reader, prototype);
-  if (messageKindOf(prototype) !== undefined) return raiseMessage(reader, prototype);
-  throw loadFailed(
-    type,
-    reader,
-    "is missing, but a single value is stored; define dump and load again",
-  );
+  const isError = errorClassOf(prototype) !== undefined;
+  if (!isError && messageKindOf(prototype) === undefined) {
+    const instance = reader.enter(Object.create(prototype) as object);
+    const fields = upToDate(type, reader.value(), versioned, reader);
+    return assignFields(type, instance, fields, reader);
+  }
+  const instance = isError ? raiseError(reader, prototype) : raiseMessage(reader, prototype);
+  if (upToDate(type, instance, versioned, reader) !== instance)
+    throw loadFailed(type, reader, "migrate", "has to change the instance that it is given");
+  return instance;
 }
 
-function build(type: DefinedType, reader: ValueReader, data: () => unknown): object {
+function assignFields(
+  type: DefinedType,
+  instance: object,
+  fields: unknown,
+  reader: ValueReader,
+): object {
+  if (!isPlainRecord(fields)) {
+    const what = "is missing, but a single value is stored; define dump and load, or migrate it";
+    throw loadFailed(type, reader, "load", what);
+  }
+  for (const [key, value] of Object.entries(fields)) define(instance, key, value);
+  return instance;
+}
+
+function readRecord(reader: ValueReader): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  reader.fields((key, value) => define(record, key, value));
+  return record;
+}
+
+function build(
+  type: DefinedType,
+  versioned: boolean,
+  reader: ValueReader,
+  read: () => unknown,
+): object {
   const settle = reader.enterLater();
-  const loaded = data();
-  reader.back();
+  const data = upToDate(type, read(), versioned, reader);
   let instance: unknown;
   try {
-    instance = type.load?.(loaded);
+    instance = type.load?.call(type.class, data);
   } catch (error) {
-    throw loadFailed(type, reader, `threw ${errorName(error)}`, error);
+    throw loadFailed(type, reader, "load", `threw ${errorName(error)}`, error);
   }
   if (typeof instance !== "object" || instance === null || !isInstance(instance, type))
-    throw loadFailed(type, reader, "did not give back an instance of its class");
+    throw loadFailed(type, reader, "load", "did not give back an instance of its class");
   return settle(instance);
+}
+
+/** What a class stored, as its present version would have stored it. */
+function upToDate(
+  type: DefinedType,
+  stored: unknown,
+  versioned: boolean,
+  reader: ValueReader,
+): unknown {
+  const from: unknown = versioned ? reader.value() : 1;
+  reader.back();
+  if (!isVersion(from)) throw reader.malformed("a type with a version that is no number");
+  const name = keyText(type.key);
+  if (from > type.version) {
+    throw new SerdeError({
+      code: "newer_version",
+      path: reader.path(),
+      message: `the payload holds a ${name} of version ${from}, and version ${type.version} is known here; run the code that wrote it, or newer`,
+      className: type.key[1],
+    });
+  }
+  let data = stored;
+  for (let version = from; version < type.version; version++) {
+    try {
+      data = type.steps[version - 1]?.(data);
+    } catch (error) {
+      const what = `from version ${version} threw ${errorName(error)}`;
+      throw loadFailed(type, reader, "migrate", what, error);
+    }
+  }
+  if (from < type.version) reader.context.migrated?.(type, from, reader.path());
+  return data;
 }
 
 function loadFailed(
   type: DefinedType,
   reader: ValueReader,
+  method: "load" | "migrate",
   what: string,
   cause?: unknown,
 ): SerdeError {
@@ -140,7 +218,7 @@ function loadFailed(
     {
       code: "load_failed",
       path: reader.path(),
-      message: `load of ${keyText(type.key)} ${what}`,
+      message: `${method} of ${keyText(type.key)} ${what}`,
       className: type.key[1],
     },
     cause === undefined ? undefined : { cause },

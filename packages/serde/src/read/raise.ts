@@ -106,7 +106,8 @@ function raiseNamed(code: number, reader: ValueReader): object {
   let value = raiseKnown(code, key, size, reader);
   if (value === undefined) {
     reader.rewind(content);
-    value = raiseUser(code, key, reader);
+    value = raiseUser(code, key, size, reader);
+    if (value !== undefined && holdsVersion(code, size)) return value;
   }
   if (value === undefined) {
     reader.rewind(content);
@@ -152,13 +153,24 @@ function raiseKnown(
 }
 
 /** What `types` makes of it, or undefined. */
-function raiseUser(code: number, key: TypeKey, reader: ValueReader): object | undefined {
+function raiseUser(
+  code: number,
+  key: TypeKey,
+  size: number,
+  reader: ValueReader,
+): object | undefined {
   const type = reader.context.types.forKey(key);
   if (type === undefined) return undefined;
-  if (code === Ext.SINGLE_ARG) return raiseArgumentInstance(type, reader);
+  const versioned = holdsVersion(code, size);
+  if (code === Ext.SINGLE_ARG) return raiseArgumentInstance(type, versioned, reader);
   if (code === Ext.KW_ARGS || code === Ext.PYDANTIC_V1 || code === Ext.PYDANTIC_V2)
-    return raiseRecordInstance(type, reader);
+    return raiseRecordInstance(type, versioned, reader);
   return undefined;
+}
+
+/** Whether a version stands behind the content. */
+function holdsVersion(code: number, size: number): boolean {
+  return size === 4 && (code === Ext.SINGLE_ARG || code === Ext.KW_ARGS);
 }
 
 function block(code: number, key: TypeKey, rest: number, reader: ValueReader): object {

@@ -1,7 +1,7 @@
 import type { SerdeError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
-import type { TypeKey } from "../types/definition.ts";
+import type { DefinedType, TypeKey } from "../types/definition.ts";
 import type { TypeTable } from "../types/type-table.ts";
 import type { TextCache } from "./text-cache.ts";
 
@@ -15,6 +15,8 @@ export interface ReadContext {
   readonly texts: TextCache;
   /** Told of each type that was not allowed. */
   readonly blocked?: (key: TypeKey, path: string) => void;
+  /** Told of each type that was read in an older version. */
+  readonly migrated?: (type: DefinedType, from: number, path: string) => void;
   /** The value of a part that a saver stores on its own. */
   readonly part?: (digest: Uint8Array) => unknown;
 }

@@ -1,5 +1,7 @@
 import { SerdeError } from "../errors.ts";
 import { JS_MODULE } from "../wire.ts";
+import { lossOfFields } from "./class-checks.ts";
+import { checkedSteps, type Migrations } from "./versions.ts";
 
 /** The stable name under which a class is stored: module and name, chosen by the user. */
 export type TypeKey = readonly [module: string, name: string];
@@ -15,13 +17,28 @@ export interface TypeDefinition<T extends object = object, D = unknown> {
   /** Stored name. It has to stay the same for as long as stored values are to be read. */
   readonly name: string;
   readonly class: AnyClass<T>;
-  /** What to store of an instance. @defaultValue its own enumerable fields */
+  /** What to store of an instance; `this` is the class. @defaultValue its own enumerable fields */
   readonly dump?: (value: T) => D;
-  /** An instance from what was stored. @defaultValue an object of the class with those fields */
+  /** An instance from what was stored; `this` is the class. @defaultValue an object of the class with those fields */
   readonly load?: (data: D) => T;
   /** Store the own fields although the class has `#private` ones, which are lost then. */
   readonly fields?: boolean;
+  /** Counts up with each change of what is stored. @defaultValue 1 */
+  readonly version?: number;
+  /**
+   * What older versions stored, turned into the next version's: `{ 1: (old) => … , 2: … }`, a step
+   * for each version before this one. A class without `load` is given a record of its fields.
+   */
+  readonly migrate?: Migrations<(data: never) => unknown>;
+  /** Names under which older code stored the class: a name of the same module, or a pair. */
+  readonly aliases?: readonly (string | TypeKey)[];
 }
+
+/** How a class describes itself: a definition without the class. */
+export type TypeDescription<T extends object = object, D = unknown> = Omit<
+  TypeDefinition<T, D>,
+  "class"
+>;
 
 const BRAND = Symbol.for("threadkeep.serde.type");
 
@@ -32,7 +49,18 @@ export interface DefinedType<T extends object = object> {
   // Called with instances of `class` alone; `never` lets definitions of any class stand in one list.
   readonly dump: ((value: never) => unknown) | undefined;
   readonly load: ((data: unknown) => T) | undefined;
+  readonly version: number;
+  /** From version 1 on, in order. */
+  readonly steps: readonly ((data: unknown) => unknown)[];
+  readonly aliases: readonly TypeKey[];
+  readonly origin: Origin;
 }
+
+/**
+ * Where a definition is from: given as one, made of a class's name in `types`, or found in a graph's
+ * schemas. Each gives way to those before it.
+ */
+export type Origin = "given" | "named" | "found";
 
 /**
  * Define how a class is stored.
@@ -52,39 +80,37 @@ export interface DefinedType<T extends object = object> {
  * ```
  */
 export function defineType<T extends object, D>(definition: TypeDefinition<T, D>): DefinedType<T> {
-  const { module = JS_MODULE, name, class: constructor, dump, load } = definition;
+  const { module = JS_MODULE, name, class: constructor, dump, load, version = 1 } = definition;
   const label = `Type ${JSON.stringify(name)}`;
-  if (typeof name !== "string" || name === "" || typeof module !== "string" || module === "") {
+  if (!isName(name) || !isName(module)) {
     throw invalid(`${label} needs a name, and a module if one is given, that are not empty`);
   }
-  if (
-    typeof constructor !== "function" ||
-    typeof constructor.prototype !== "object" ||
-    constructor.prototype === null
-  ) {
-    throw invalid(`${label} needs a class`);
-  }
+  if (!isClass(constructor)) throw invalid(`${label} needs a class`);
   if ((dump === undefined) !== (load === undefined)) {
     throw invalid(`${label} has only one of dump and load; give both or neither`);
   }
-  const builtin = dump === undefined ? builtinBase(constructor) : undefined;
-  if (builtin !== undefined) {
-    throw invalid(
-      `${label} extends ${builtin}, whose content its own fields don't show; give it dump and load`,
-    );
-  }
-  if (dump === undefined && definition.fields !== true && hasPrivateFields(constructor)) {
-    throw invalid(
-      `${label} has #private fields, which storing its own fields would lose; give it dump and load, or fields: true`,
-    );
-  }
+  const loss =
+    dump === undefined && definition.fields !== true ? lossOfFields(constructor) : undefined;
+  if (loss !== undefined) throw invalid(`${label} ${loss}`);
+  const steps = checkedSteps(label, version, definition.migrate);
+  if (!steps.every((step) => typeof step === "function"))
+    throw invalid(`${label} has a step in migrate that is no function`);
   return Object.freeze({
     [BRAND]: true,
     key: Object.freeze([module, name] as const),
     class: constructor,
     dump,
     load: load as ((data: unknown) => T) | undefined,
+    version,
+    steps: Object.freeze(steps as readonly ((data: unknown) => unknown)[]),
+    aliases: Object.freeze((definition.aliases ?? []).map((each) => toKey(each, module, label))),
+    origin: "given",
   });
+}
+
+/** The same definition from elsewhere. */
+export function withOrigin(type: DefinedType, origin: Origin): DefinedType {
+  return Object.freeze({ ...type, origin });
 }
 
 /** Whether a value came from {@link defineType}, of this copy of the package or another. */
@@ -92,62 +118,25 @@ export function isDefinedType(value: unknown): value is DefinedType {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** Built-in classes that keep what they hold inside. Errors are not among them: theirs are fields. */
-const CLOSED: readonly { readonly name: string; readonly prototype: object }[] = [
-  Array,
-  ArrayBuffer,
-  BigInt,
-  Boolean,
-  DataView,
-  Date,
-  Function,
-  Map,
-  Number,
-  Promise,
-  RegExp,
-  Set,
-  SharedArrayBuffer,
-  String,
-  Symbol,
-  URL,
-  WeakMap,
-  WeakRef,
-  WeakSet,
-  Object.getPrototypeOf(Uint8Array) as { readonly name: string; readonly prototype: object },
-];
-
-function builtinBase(constructor: AnyClass): string | undefined {
-  for (
-    let at = constructor.prototype as object | null;
-    at !== null;
-    at = Object.getPrototypeOf(at) as object | null
-  ) {
-    const found = CLOSED.find(({ prototype }) => prototype === at);
-    if (found !== undefined) return found.name;
-  }
-  return undefined;
+/** Whether a value is a `[module, name]` pair. */
+export function isTypeKey(value: unknown): value is TypeKey {
+  return Array.isArray(value) && value.length === 2 && value.every(isName);
 }
 
-/** Whether the source of the class, or of one it extends, declares a private name. */
-function hasPrivateFields(constructor: AnyClass): boolean {
-  for (
-    let at: unknown = constructor;
-    typeof at === "function" && at !== Function.prototype;
-    at = Object.getPrototypeOf(at)
-  ) {
-    const source = Function.prototype.toString.call(at);
-    if (/^class\b/.test(source) && /(?:^|[\s;{}(.])#[A-Za-z_$]/.test(stripText(source)))
-      return true;
-  }
-  return false;
+export function isClass(value: unknown): value is AnyClass {
+  if (typeof value !== "function") return false;
+  const { prototype } = value as { readonly prototype?: unknown };
+  return typeof prototype === "object" && prototype !== null;
 }
 
-/** The source without comments, strings and template text, in which a `#` says nothing. */
-function stripText(source: string): string {
-  return source.replace(
-    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g,
-    " ",
-  );
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function toKey(alias: string | TypeKey, module: string, label: string): TypeKey {
+  if (isName(alias)) return Object.freeze([module, alias] as const);
+  if (isTypeKey(alias)) return alias;
+  throw invalid(`${label} has an alias that is neither a name nor a [module, name] pair`);
 }
 
 function invalid(message: string): SerdeError {

@@ -1,49 +1,39 @@
 import { SerdeError } from "../errors.ts";
-import {
-  type AnyClass,
-  type DefinedType,
-  defineType,
-  isDefinedType,
-  type TypeKey,
-} from "./definition.ts";
-
-/**
- * The classes that may be stored and revived.
- *
- * A record names classes by its property names, which minifiers leave alone. A list holds
- * definitions by {@link defineType}, and `[module, name]` pairs: those load as inert values.
- */
-export type Types =
-  | Readonly<Record<string, AnyClass | DefinedType>>
-  | ReadonlyArray<DefinedType | TypeKey>;
+import type { DefinedType, TypeKey } from "./definition.ts";
+import { normalizeTypes, type Types } from "./normalize.ts";
 
 /** Known types by class and by stored name. Immutable; `with` gives a larger one. */
 export class TypeTable {
-  static readonly EMPTY: TypeTable = new TypeTable([], []);
+  static readonly EMPTY: TypeTable = new TypeTable(new Map(), new Map());
 
-  readonly #byPrototype = new Map<object, DefinedType>();
-  readonly #byKey = new Map<string, DefinedType>();
-  readonly #inert = new Map<string, TypeKey>();
+  readonly #byPrototype: ReadonlyMap<object, DefinedType>;
+  /** By stored name, those of older code too. */
+  readonly #byKey: ReadonlyMap<string, DefinedType>;
+  readonly #inert: ReadonlyMap<string, TypeKey>;
 
-  private constructor(definitions: Iterable<DefinedType>, inert: Iterable<TypeKey>) {
-    for (const definition of definitions) this.#add(definition);
-    for (const key of inert) this.#inert.set(keyText(key), key);
+  private constructor(
+    byPrototype: ReadonlyMap<object, DefinedType>,
+    inert: ReadonlyMap<string, TypeKey>,
+  ) {
+    const byKey = indexByKey([...byPrototype.values()]);
+    const kept = new Set(byKey.values());
+    this.#byPrototype = new Map([...byPrototype].filter(([, type]) => kept.has(type)));
+    this.#byKey = byKey;
+    this.#inert = inert;
   }
 
   /** This table and `types`; this same table when they add nothing. */
   with(types: Types): TypeTable {
-    const { definitions, inert } = normalize(types);
-    const fresh = definitions.filter(
-      (definition, i) =>
-        !this.#same(definition) &&
-        !definitions.slice(0, i).some((other) => isSame(other, definition)),
-    );
-    const freshInert = inert.filter((key) => !this.#inert.has(keyText(key)));
-    if (fresh.length === 0 && freshInert.length === 0) return this;
-    return new TypeTable(
-      [...this.#byKey.values(), ...fresh],
-      [...this.#inert.values(), ...freshInert],
-    );
+    const { definitions, inert } = normalizeTypes(types);
+    const byPrototype = new Map(this.#byPrototype);
+    for (const type of definitions) {
+      const prototype = type.class.prototype as object;
+      const known = byPrototype.get(prototype);
+      byPrototype.set(prototype, known === undefined ? type : preferred(known, type));
+    }
+    const allInert = new Map([...inert.map((key) => [mapKey(key), key] as const), ...this.#inert]);
+    const table = new TypeTable(byPrototype, allInert);
+    return table.#isSame(this) ? this : table;
   }
 
   /** The definition whose instances have this prototype. */
@@ -51,78 +41,81 @@ export class TypeTable {
     return this.#byPrototype.get(prototype);
   }
 
-  /** The definition stored under this name. */
+  /** The definition stored under this name, now or by older code. */
   forKey(key: TypeKey): DefinedType | undefined {
-    return this.#byKey.get(keyText(key));
+    return this.#byKey.get(mapKey(key));
   }
 
   /** Whether values of this name load as inert ones without complaint. */
   isInert(key: TypeKey): boolean {
-    return this.#inert.has(keyText(key));
+    return this.#inert.has(mapKey(key));
   }
 
-  #same(definition: DefinedType): boolean {
-    const known = this.#byKey.get(keyText(definition.key));
-    return known !== undefined && isSame(known, definition);
+  #isSame(other: TypeTable): boolean {
+    return (
+      this.#byPrototype.size === other.#byPrototype.size &&
+      this.#inert.size === other.#inert.size &&
+      [...this.#byPrototype].every(
+        ([prototype, type]) => other.#byPrototype.get(prototype) === type,
+      )
+    );
   }
+}
 
-  #add(definition: DefinedType): void {
-    const text = keyText(definition.key);
-    const prototype = definition.class.prototype as object;
-    const other = this.#byKey.get(text);
-    if (other !== undefined) {
-      throw conflict(`Two definitions are named ${text}; give one of them another name or module`);
-    }
-    const named = this.#byPrototype.get(prototype);
-    if (named !== undefined) {
-      throw conflict(`One class is defined as ${keyText(named.key)} and as ${text}; keep one`);
-    }
-    this.#byKey.set(text, definition);
-    this.#byPrototype.set(prototype, definition);
+/** @throws {@link SerdeError} for two classes under one name */
+function indexByKey(types: readonly DefinedType[]): Map<string, DefinedType> {
+  const byKey = new Map<string, DefinedType>();
+  const isFound = (type: DefinedType): boolean => type.origin === "found";
+  // What was found comes last: it steps back where its name is taken.
+  for (const type of [...types.filter((type) => !isFound(type)), ...types.filter(isFound)]) {
+    const keys = [type.key, ...type.aliases];
+    const taken = keys.find((key) => byKey.has(mapKey(key)));
+    if (taken !== undefined && isFound(type)) continue;
+    if (taken !== undefined)
+      throw conflict(
+        `Two definitions are named ${keyText(taken)}; give one of them another name or module`,
+      );
+    for (const key of keys) byKey.set(mapKey(key), type);
   }
+  return byKey;
+}
+
+/** Which of two definitions of one class holds. */
+function preferred(known: DefinedType, type: DefinedType): DefinedType {
+  if (type.origin === "found") return known;
+  if (known.origin === "found") return type;
+  const [first, second] = [keyText(known.key), keyText(type.key)];
+  if (first !== second)
+    throw conflict(
+      `One class is defined as ${first} and as ${second}; keep one, and make the other name an alias`,
+    );
+  if (type.origin === "named" || isSame(known, type)) return known;
+  if (known.origin === "named") return type;
+  throw conflict(`Class ${first} is defined twice, in two ways; keep one definition`);
 }
 
 function isSame(left: DefinedType, right: DefinedType): boolean {
   return (
-    keyText(left.key) === keyText(right.key) &&
-    left.class === right.class &&
     left.dump === right.dump &&
-    left.load === right.load
+    left.load === right.load &&
+    left.version === right.version &&
+    isSameList(left.steps, right.steps) &&
+    isSameList(left.aliases.map(mapKey), right.aliases.map(mapKey))
   );
 }
 
-/** The stored name, for messages and as a map key. */
+/** The stored name, for messages. */
 export function keyText([module, name]: TypeKey): string {
   return `${module}.${name}`;
 }
 
-function normalize(types: Types): { definitions: DefinedType[]; inert: TypeKey[] } {
-  if (!Array.isArray(types)) {
-    const entries = Object.entries(types as Record<string, AnyClass | DefinedType>);
-    const definitions = entries.map(([name, type]) =>
-      isDefinedType(type) ? type : defineType({ name, class: type }),
-    );
-    return { definitions, inert: [] };
-  }
-  const definitions: DefinedType[] = [];
-  const inert: TypeKey[] = [];
-  for (const type of types as ReadonlyArray<DefinedType | TypeKey>) {
-    if (isDefinedType(type)) definitions.push(type);
-    else if (isTypeKey(type)) inert.push(type);
-    else
-      throw conflict(
-        "types holds something that is neither a definition nor a [module, name] pair",
-      );
-  }
-  return { definitions, inert };
+/** The stored name so that no other pair has the same text. */
+function mapKey([module, name]: TypeKey): string {
+  return `${module.length}:${module}.${name}`;
 }
 
-function isTypeKey(value: unknown): value is TypeKey {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every((part) => typeof part === "string" && part !== "")
-  );
+function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, i) => item === right[i]);
 }
 
 function conflict(message: string): SerdeError {

@@ -1,0 +1,69 @@
+import { SerdeError } from "../errors.ts";
+import {
+  type AnyClass,
+  type DefinedType,
+  defineType,
+  isClass,
+  isDefinedType,
+  isTypeKey,
+  type TypeKey,
+  withOrigin,
+} from "./definition.ts";
+import { describedType } from "./description.ts";
+
+/**
+ * The classes that may be stored and revived.
+ *
+ * A record names classes by its property names, which minifiers leave alone. A list holds
+ * definitions by {@link defineType}, classes that describe themselves under {@link TYPE}, and
+ * `[module, name]` pairs: those load as inert values.
+ */
+export type Types =
+  | Readonly<Record<string, AnyClass | DefinedType>>
+  | ReadonlyArray<DefinedType | AnyClass | TypeKey>;
+
+/** Types in one form: definitions, and names that load as inert values. */
+export interface NormalTypes {
+  readonly definitions: readonly DefinedType[];
+  readonly inert: readonly TypeKey[];
+}
+
+/** @throws {@link SerdeError} `invalid_options` */
+export function normalizeTypes(types: Types): NormalTypes {
+  if (!Array.isArray(types)) {
+    const entries = Object.entries(types as Record<string, AnyClass | DefinedType>);
+    return { definitions: entries.map(([name, type]) => named(name, type)), inert: [] };
+  }
+  const definitions: DefinedType[] = [];
+  const inert: TypeKey[] = [];
+  for (const [i, type] of (types as readonly unknown[]).entries()) {
+    if (isDefinedType(type)) definitions.push(type);
+    else if (isTypeKey(type)) inert.push(type);
+    else if (isClass(type)) definitions.push(ofItself(type));
+    else
+      throw invalid(
+        `types[${i}] is none of: a definition, a class that describes itself, a [module, name] pair`,
+      );
+  }
+  return { definitions, inert };
+}
+
+function named(name: string, type: unknown): DefinedType {
+  if (isDefinedType(type)) return type;
+  if (isClass(type))
+    return describedType(type, name) ?? withOrigin(defineType({ name, class: type }), "named");
+  throw invalid(`types.${name} is neither a class nor a definition`);
+}
+
+function ofItself(constructor: AnyClass): DefinedType {
+  const type = describedType(constructor);
+  if (type !== undefined) return type;
+  const name = /^[A-Za-z_$][\w$]*$/.test(constructor.name) ? constructor.name : "MyClass";
+  throw invalid(
+    `Class ${name} does not say under which name it is stored; name it: types: { ${name} }, or defineType({ name: "${name}", class: ${name} })`,
+  );
+}
+
+function invalid(message: string): SerdeError {
+  return new SerdeError({ code: "invalid_options", path: "", message });
+}
