@@ -27,6 +27,7 @@ export {
   type TypeDescription,
   type TypeKey,
 } from "./types/definition.ts";
+export { collectTypes, type CollectedType } from "./schemas/collect-types.ts";
 export { TYPE } from "./types/description.ts";
 export type { Types } from "./types/normalize.ts";
 export type { Migrations } from "./types/versions.ts";

@@ -11,6 +11,7 @@ it("exports exactly this", () => {
     "SerdeError",
     "TYPE",
     "assertSerializable",
+    "collectTypes",
     "defineType",
     "isInert",
     "scan",
