@@ -27,7 +27,7 @@ try {
     `Process ${first.pid} ran until the agent asked for approval; then it ${first.killed ? "was killed" : "ended"}.`,
   );
   for (const said of first.said) print(`  ${said}`);
-  print(`Process ${second.pid} resumed the thread from the file, with a new bash, and finished.`);
+  print(`Process ${second.pid} resumed the thread from the file with a new bash, and finished.`);
   for (const said of second.said.slice(first.said.length)) print(`  ${said}`);
   print(`  "${second.last}"`);
   print("");
@@ -52,8 +52,8 @@ try {
     print(`  ${"".padEnd(11)}stock: ${await underStock(value)}`);
   }
   print("");
-  print("Next: README.md for the guarantees, examples/shell-agent/src/agent.ts for this agent,");
-  print("docs/design.md for how it works.");
+  print("Next: README.md for the guarantees, docs/design.md for how it works,");
+  print("examples/shell-agent/src/agent.ts for this agent.");
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
