@@ -14,7 +14,7 @@ import { StoredValues } from "./stored-values.ts";
 export interface Hardening {
   readonly policy: StatePolicy;
   readonly hosts: readonly ResourceHost[];
-  readonly types: Types | undefined;
+  readonly types: Types;
   readonly scan: StateScan | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createGuard(
         "This saver was given a serializer that is not a MsgpackSerializer, so nothing says what it stores or revives; leave serde out, or pass one",
       );
     }
-    const typed = types === undefined ? own : own.withAllowlist(types);
+    const typed = own.withAllowlist(types);
     const adopted: Adopted = { saver: typed, stored: new StoredValues(typed.serde) };
     known.set(base, adopted);
     known.set(typed, adopted);
@@ -80,8 +80,8 @@ export function createGuard(
 }
 
 /** The cache speaks with the saver's types, or with the given ones where there is no saver. */
-function serializerOf(saver: unknown, types: Types | undefined): MsgpackSerializer {
+function serializerOf(saver: unknown, types: Types): MsgpackSerializer {
   const serde = PolicySaver.is(saver) ? saver.serde : undefined;
   if (MsgpackSerializer.is(serde)) return serde;
-  return new MsgpackSerializer(types === undefined ? {} : { types });
+  return new MsgpackSerializer({ types });
 }

@@ -6,6 +6,7 @@ import {
   type ResourceHost,
   resourceHostOf,
   type StatePolicy,
+  withDerivedTypes,
 } from "@threadkeep/serde/policy";
 import { SaverError } from "../errors.ts";
 import {
@@ -24,7 +25,11 @@ import { isScanMode, SCAN, type ScanMode, StateScan, stricter } from "./state-sc
 
 /** Options of {@link withAllowlist}. */
 export interface AllowlistOptions {
-  /** Classes that the graph's state may hold. @defaultValue those that the saver's serializer knows */
+  /**
+   * Classes that the graph's state may hold, besides those that the saver's serializer knows and
+   * those that the graph's schemas name and that describe themselves under `TYPE`.
+   * @defaultValue none
+   */
   readonly types?: Types;
   /** State fields that are never stored, besides those that are marked so. @defaultValue none */
   readonly untracked?: readonly string[];
@@ -64,7 +69,7 @@ export function withAllowlist<T extends object>(target: T, options: AllowlistOpt
   return harden(target, {
     policy: readPolicy(target, hosts, options),
     hosts,
-    types: options.types,
+    types: withDerivedTypes(target, options.types),
     scan: readScan(target, options),
   });
 }
@@ -90,7 +95,7 @@ function harden<T extends object>(target: T, hardening: Hardening): T {
   const { types, scan } = hardening;
   for (const child of subgraphsOf(graph)) {
     withAllowlist(child as CompiledGraph & object, {
-      ...(types === undefined ? {} : { types }),
+      types,
       ...(scan === undefined ? {} : { scan: scan.mode }),
     });
   }

@@ -31,5 +31,6 @@ export {
   storeSends,
   TASKS,
 } from "./sends.ts";
+export { withDerivedTypes } from "../types/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
 export { stripValues, stripWrites } from "./strip.ts";

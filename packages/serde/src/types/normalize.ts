@@ -1,4 +1,5 @@
 import { SerdeError } from "../errors.ts";
+import type { CollectedType } from "../schemas/collect-types.ts";
 import {
   type AnyClass,
   type DefinedType,
@@ -26,26 +27,45 @@ export type Types =
 export interface NormalTypes {
   readonly definitions: readonly DefinedType[];
   readonly inert: readonly TypeKey[];
+  /** Classes that a schema names and that have no name to be stored under. */
+  readonly unnamed: readonly CollectedType[];
+}
+
+const UNNAMED = Symbol.for("threadkeep.serde.unnamed");
+
+/** Stands in a list of types for a class that has no name: it is not allowed, and known when it is refused. */
+export function unnamed(type: CollectedType): CollectedType {
+  return Object.freeze({ ...type, [UNNAMED]: true });
 }
 
 /** @throws {@link SerdeError} `invalid_options` */
 export function normalizeTypes(types: Types): NormalTypes {
   if (!Array.isArray(types)) {
     const entries = Object.entries(types as Record<string, AnyClass | DefinedType>);
-    return { definitions: entries.map(([name, type]) => named(name, type)), inert: [] };
+    return {
+      definitions: entries.map(([name, type]) => named(name, type)),
+      inert: [],
+      unnamed: [],
+    };
   }
   const definitions: DefinedType[] = [];
   const inert: TypeKey[] = [];
+  const nameless: CollectedType[] = [];
   for (const [i, type] of (types as readonly unknown[]).entries()) {
     if (isDefinedType(type)) definitions.push(type);
     else if (isTypeKey(type)) inert.push(type);
     else if (isClass(type)) definitions.push(ofItself(type));
+    else if (isUnnamed(type)) nameless.push(type);
     else
       throw invalid(
         `types[${i}] is none of: a definition, a class that describes itself, a [module, name] pair`,
       );
   }
-  return { definitions, inert };
+  return { definitions, inert, unnamed: nameless };
+}
+
+function isUnnamed(value: unknown): value is CollectedType {
+  return typeof value === "object" && value !== null && UNNAMED in value;
 }
 
 function named(name: string, type: unknown): DefinedType {

@@ -4,27 +4,31 @@ import { normalizeTypes, type Types } from "./normalize.ts";
 
 /** Known types by class and by stored name. Immutable; `with` gives a larger one. */
 export class TypeTable {
-  static readonly EMPTY: TypeTable = new TypeTable(new Map(), new Map());
+  static readonly EMPTY: TypeTable = new TypeTable(new Map(), new Map(), new Map());
 
   readonly #byPrototype: ReadonlyMap<object, DefinedType>;
   /** By stored name, those of older code too. */
   readonly #byKey: ReadonlyMap<string, DefinedType>;
   readonly #inert: ReadonlyMap<string, TypeKey>;
+  /** Where a schema names a class that has no name, by its prototype. */
+  readonly #unnamed: ReadonlyMap<object, string>;
 
   private constructor(
     byPrototype: ReadonlyMap<object, DefinedType>,
     inert: ReadonlyMap<string, TypeKey>,
+    unnamed: ReadonlyMap<object, string>,
   ) {
     const byKey = indexByKey([...byPrototype.values()]);
     const kept = new Set(byKey.values());
     this.#byPrototype = new Map([...byPrototype].filter(([, type]) => kept.has(type)));
     this.#byKey = byKey;
     this.#inert = inert;
+    this.#unnamed = unnamed;
   }
 
   /** This table and `types`; this same table when they add nothing. */
   with(types: Types): TypeTable {
-    const { definitions, inert } = normalizeTypes(types);
+    const { definitions, inert, unnamed } = normalizeTypes(types);
     const byPrototype = new Map(this.#byPrototype);
     for (const type of definitions) {
       const prototype = type.class.prototype as object;
@@ -32,7 +36,8 @@ export class TypeTable {
       byPrototype.set(prototype, known === undefined ? type : preferred(known, type));
     }
     const allInert = new Map([...inert.map((key) => [mapKey(key), key] as const), ...this.#inert]);
-    const table = new TypeTable(byPrototype, allInert);
+    const places = unnamed.map((found) => [found.class.prototype as object, found.at] as const);
+    const table = new TypeTable(byPrototype, allInert, new Map([...places, ...this.#unnamed]));
     return table.#isSame(this) ? this : table;
   }
 
@@ -51,10 +56,16 @@ export class TypeTable {
     return this.#inert.has(mapKey(key));
   }
 
+  /** Where a schema names the class of this prototype, which has no name to be stored under. */
+  namedAt(prototype: object): string | undefined {
+    return this.#unnamed.get(prototype);
+  }
+
   #isSame(other: TypeTable): boolean {
     return (
       this.#byPrototype.size === other.#byPrototype.size &&
       this.#inert.size === other.#inert.size &&
+      this.#unnamed.size === other.#unnamed.size &&
       [...this.#byPrototype].every(
         ([prototype, type]) => other.#byPrototype.get(prototype) === type,
       )

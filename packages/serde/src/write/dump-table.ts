@@ -33,6 +33,13 @@ export class DumpTable {
     return foreignDump(value, prototype, this.#dumps) as Dump | undefined;
   }
 
+  /** Where a schema names the class of an object that has no dump. */
+  namedAt(value: unknown): string | undefined {
+    if (typeof value !== "object" || value === null) return undefined;
+    const prototype = Object.getPrototypeOf(value) as object | null;
+    return prototype === null ? undefined : this.#types.namedAt(prototype);
+  }
+
   /** The dump of the nearest class that this one extends; undefined when it extends none that is known. */
   findBase(value: object, prototype: object): Dump | undefined {
     for (

@@ -8,15 +8,22 @@ interface Refusal {
   readonly className: string;
 }
 
-/** Why a value can't be stored and what to do instead; looks at its kind, never at its content. */
-export function refusal(value: unknown): Refusal {
+/**
+ * Why a value can't be stored and what to do instead; looks at its kind, never at its content.
+ * `namedAt` is where a schema names its class.
+ */
+export function refusal(value: unknown, namedAt?: string): Refusal {
   const { kind, className } = refusedKindOf(value);
   const { what, msgpack } = KINDS[kind];
   const toJson =
     kind === "instance" && typeof (value as { toJSON?: unknown }).toJSON === "function"
       ? " (or store what its toJSON() gives)"
       : "";
-  const refused = kind === "instance" ? ", which is not in types" : " can't be stored";
+  const unlisted =
+    namedAt === undefined
+      ? ", which is not in types"
+      : `, which the schema of ${namedAt} names and types does not`;
+  const refused = kind === "instance" ? unlisted : " can't be stored";
   return {
     code: msgpack.code,
     className,

@@ -162,7 +162,7 @@ export class Writer extends TokenWriter implements ValueWriter {
   }
 
   refuse(value: unknown): void {
-    const { code, message, className } = refusal(value);
+    const { code, message, className } = refusal(value, this.#table.namedAt(value));
     this.problem(code, message, className);
   }
 
