@@ -1,7 +1,12 @@
 import { defineConfig, type UserConfig } from "tsdown";
 
 const config: UserConfig = defineConfig({
-  entry: { index: "src/index.ts", policy: "src/policy/index.ts", parts: "src/parts/index.ts" },
+  entry: {
+    index: "src/index.ts",
+    definitions: "src/definitions/index.ts",
+    policy: "src/policy/index.ts",
+    parts: "src/parts/index.ts",
+  },
   format: ["esm", "cjs"],
   target: "node20.19",
   platform: "node",

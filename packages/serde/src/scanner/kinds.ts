@@ -4,7 +4,7 @@ import type { SerdeErrorCode } from "../errors.ts";
 export type ScanCode = SerdeErrorCode | "not_json";
 
 /** That a profile does not keep a kind of value, and what to store instead. */
-export interface Verdict<C extends ScanCode = ScanCode> {
+interface Verdict<C extends ScanCode = ScanCode> {
   readonly code: C;
   readonly conversion: string;
 }
