@@ -22,8 +22,8 @@ export interface SqliteDatabase {
   close(): unknown;
 }
 
-/** Run `work` in one write transaction: all of it is kept, or none of it. */
-export function transact<T>(db: SqliteDatabase, work: () => T): T {
+/** Run `work` in one write transaction: all of it is kept, or none of it, also after `undo`. */
+export function transact<T>(db: SqliteDatabase, work: (undo: () => void) => T): T {
   return within(db, "BEGIN IMMEDIATE", work);
 }
 
@@ -32,12 +32,13 @@ export function readConsistently<T>(db: SqliteDatabase, work: () => T): T {
   return within(db, "BEGIN", work);
 }
 
-function within<T>(db: SqliteDatabase, begin: string, work: () => T): T {
+function within<T>(db: SqliteDatabase, begin: string, work: (undo: () => void) => T): T {
   db.exec(begin);
+  let end = "COMMIT";
   let result: T;
   try {
-    result = work();
-    db.exec("COMMIT");
+    result = work(() => void (end = "ROLLBACK"));
+    db.exec(end);
   } catch (error) {
     try {
       db.exec("ROLLBACK");

@@ -3,11 +3,12 @@
  *
  * @packageDocumentation
  */
+export type { SealContext, StorageCodec } from "./codec.ts";
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
 export { SaverError, type SaverErrorCode } from "./errors.ts";
 export { type AllowlistOptions, withAllowlist } from "./harden/with-allowlist.ts";
 export type { ScanMode } from "./harden/state-scan.ts";
 export type { ChannelVersion } from "./next-version.ts";
 export type { AnySaver, ThreadkeepSaver } from "./saver-protocol.ts";
-export { SqliteSaver, type SqliteSaverOptions } from "./sqlite-saver.ts";
+export { SqliteSaver, type SqliteSaverOptions, type SqliteStorageOptions } from "./sqlite-saver.ts";
 export { wrapSaver, type WrapSaverOptions } from "./wrap-saver.ts";

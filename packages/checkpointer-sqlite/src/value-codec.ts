@@ -1,48 +1,69 @@
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type WriteHooks } from "@threadkeep/serde";
-import type { Encoded } from "./store/checkpoint-store.ts";
-import { split } from "./store/parts.ts";
-import type { RootRow } from "./store/statements.ts";
+import { SaverError } from "./errors.ts";
+import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
+import type { Part } from "./parts/part.ts";
+import type { PartReader } from "./parts/part-reader.ts";
+import { type PartedValue, writeParts } from "./parts/part-writer.ts";
 
-/** Values to rows and back. With our serializer all of it is synchronous. */
+/** A value as it is stored; a foreign serializer's with its type tag. */
+export interface Encoded extends PartedValue {
+  readonly tag: string | null;
+}
+
+/** Encodes a value for a thread as it was seen. May be called again when the thread has changed. */
+export type Encode = (state: ThreadState | undefined) => Encoded;
+
+/** Values to documents and back. With our serializer all of it is synchronous. */
 export interface ValueCodec {
+  /** Whether {@link encoder} needs the value's bytes before anything is known of the thread. */
   readonly isAsync: boolean;
-  dump(value: unknown, hooks: WriteHooks): Encoded | Promise<Encoded>;
-  /** A value that stays in one piece. */
-  dumpWhole(value: unknown, hooks: WriteHooks): RootRow | Promise<RootRow>;
-  load(tag: string, root: Uint8Array, part: (digest: Uint8Array) => Uint8Array): unknown;
+  encoder(value: unknown, hooks: WriteHooks): Encode | Promise<Encode>;
+  decode(tag: string | null, document: Uint8Array, reader: PartReader): unknown;
 }
 
-export function valueCodec(serde: SerializerProtocol): ValueCodec {
-  return MsgpackSerializer.is(serde) ? ownCodec(serde) : foreignCodec(serde);
+/** What a saver stores values with. */
+export interface ValueContext {
+  readonly known: KnownElements;
+  readonly name: (part: Part) => Uint8Array;
+  /** For what is ours whatever serializer the values have. */
+  readonly own: MsgpackSerializer;
 }
 
-function ownCodec(serializer: MsgpackSerializer): ValueCodec {
+export function valueCodec(serde: SerializerProtocol, context: ValueContext): ValueCodec {
+  return MsgpackSerializer.is(serde) ? ownCodec(serde, context) : foreignCodec(serde, context.own);
+}
+
+function ownCodec(serializer: MsgpackSerializer, { known, name, own }: ValueContext): ValueCodec {
   return {
     isAsync: false,
-    dump(value, hooks) {
-      const { tag, bytes } = serializer.write(value, hooks);
-      return { tag, ...split(bytes) };
-    },
-    dumpWhole(value, hooks) {
-      const { tag, bytes } = serializer.write(value, hooks);
-      return { tag, root: bytes };
-    },
-    load: (tag, root, part) =>
-      serializer.read(tag, root, (digest) => serializer.read(tag, part(digest))),
+    encoder: (value, hooks) => (state) => ({
+      tag: null,
+      ...writeParts(value, hooks, { serializer, name, known, state }),
+    }),
+    decode: (tag, document, reader) =>
+      tag === null
+        ? reader.read(document, serializer)
+        : serializer.read(tag, reader.read(document, own) as Uint8Array),
   };
 }
 
 /** Another serializer's bytes say nothing to us: each value is one piece. */
-function foreignCodec(serde: SerializerProtocol): ValueCodec {
-  const dump = async (value: unknown): Promise<RootRow> => {
-    const [tag, bytes] = await serde.dumpsTyped(value);
-    return { tag, root: bytes };
-  };
+function foreignCodec(serde: SerializerProtocol, own: MsgpackSerializer): ValueCodec {
   return {
     isAsync: true,
-    dump: async (value) => ({ ...(await dump(value)), parts: [] }),
-    dumpWhole: dump,
-    load: (tag, root) => serde.loadsTyped(tag, root),
+    async encoder(value) {
+      const [tag, bytes] = await serde.dumpsTyped(value);
+      const encoded = { tag, root: own.dumps(bytes), parts: [], learned: [] };
+      return () => encoded;
+    },
+    decode(tag, document, reader) {
+      if (tag === null)
+        throw new SaverError(
+          "unsupported",
+          "it was stored with a MsgpackSerializer; use one to read it",
+        );
+      return serde.loadsTyped(tag, reader.read(document, own) as Uint8Array);
+    },
   };
 }

@@ -45,8 +45,29 @@ describe("cutting a value while it is written", () => {
         },
       },
     );
-    expect(places).toStrictEqual([["messages"], ["messages", "a"], ["messages", "a", 0]]);
+    expect(places).toStrictEqual([
+      ["messages"],
+      ["messages", "a"],
+      ["messages", "a", 0],
+      ["messages", "b"],
+    ]);
     expect(referred).toStrictEqual([shared]);
+  });
+
+  it("keeps references right beside what it put in", () => {
+    const child = { deep: true };
+    const shared = { n: 1 };
+    const { bytes } = serializer.write([child, shared, child, shared], {
+      cutter: cutterFor(child, part(7)),
+    });
+    const [first, second, third, fourth] = serializer.read(
+      "msgpack",
+      bytes,
+      () => ({}),
+    ) as object[];
+    expect(second).toStrictEqual({ n: 1 });
+    expect(fourth).toBe(second);
+    expect(third).not.toBe(first);
   });
 
   it("tells of objects that a message leaves out because they are empty", () => {
@@ -188,6 +209,25 @@ describe("a snapshot", () => {
     expect(Snapshot.of(cycle)?.objects).toStrictEqual([cycle, shared]);
     const many = Array.from({ length: 60 }, () => shared);
     expect(Snapshot.of([many, ...many.map((_, i) => ({ i })), shared])?.objects).toHaveLength(63);
+  });
+});
+
+describe("a snapshot of what is stored in more than one place", () => {
+  const apart = { deep: { n: 1 } };
+  const value = { a: apart, b: { own: true }, c: apart };
+
+  it("knows what lies apart", () => {
+    const snapshot = Snapshot.of(value, false, (object) => object === apart);
+    expect(snapshot?.apart).toStrictEqual([apart]);
+    expect(snapshot?.own).toStrictEqual([value, value.b]);
+    expect(snapshot?.objects).toHaveLength(4);
+  });
+
+  it("holds only while that is as it was too", () => {
+    const copy = structuredClone(value);
+    const snapshot = Snapshot.of(copy, false, (object) => object === copy.a);
+    copy.a.deep.n = 2;
+    expect(snapshot?.holds()).toBe(false);
   });
 });
 

@@ -6,8 +6,11 @@ import {
   transact,
 } from "../database.ts";
 import { SaverError } from "../errors.ts";
-import type { Part } from "./parts.ts";
+import type { ThreadState } from "../parts/known-elements.ts";
+import type { NamedPart } from "../parts/part.ts";
+import type { FetchedPart } from "../parts/part-reader.ts";
 import { prepareSchema } from "./schema.ts";
+import type { Sealing } from "./sealing.ts";
 import {
   CHECKPOINT_COLUMNS,
   type CheckpointRow,
@@ -19,30 +22,6 @@ import {
 
 type Version = number | string;
 
-/** A value to be stored: its document and the parts that it refers to. */
-export interface Encoded extends RootRow {
-  readonly parts: readonly Part[];
-}
-
-/** Where a checkpoint lies. */
-export interface Place {
-  readonly threadId: string;
-  readonly ns: string;
-  readonly checkpointId: string;
-}
-
-export interface NewWrite {
-  readonly idx: number;
-  readonly channel: string;
-  readonly value: Encoded;
-}
-
-/** Rows of a checkpoint and of its pending writes, read at one moment. */
-export interface StoredCheckpoint {
-  readonly row: CheckpointRow;
-  readonly writes: readonly WriteRow[];
-}
-
 /** Which checkpoints a listing shows. */
 export interface Listing {
   readonly threadId: string | undefined;
@@ -52,15 +31,23 @@ export interface Listing {
   readonly before: string | undefined;
 }
 
+/** The part of a thread that a row belongs to. */
+export interface ThreadPlace {
+  readonly thread: number;
+  readonly ns: string;
+}
+
 /**
- * The rows behind a saver: everything here is synchronous, in one transaction per call, and knows
- * nothing of what the values mean.
+ * The rows behind a saver: everything here is synchronous and knows nothing of what the values mean.
  */
 export class CheckpointStore {
+  readonly sealing: Sealing;
   readonly #db: SqliteDatabase;
   readonly #sql: Statements;
+  #isClosed = false;
 
-  constructor(db: SqliteDatabase) {
+  constructor(db: SqliteDatabase, sealing: Sealing) {
+    this.sealing = sealing;
     this.#db = db;
     this.#sql = guarded("Opening the database", () => {
       prepareSchema(db);
@@ -69,75 +56,13 @@ export class CheckpointStore {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#db.close();
   }
 
-  /**
-   * Store a checkpoint. `header` is given the channels whose value is found by version, and those
-   * that keep their own.
-   *
-   * A channel without a value here has an old version, under which its value lies already. Where it
-   * does not (the parent came from another saver, its values were pruned), `encode` gives it; a
-   * first checkpoint has no older value, and the saver contract wants none then.
-   */
-  put(
-    place: Place & { readonly parentId: string | undefined },
-    channels: ReadonlyMap<
-      string,
-      { readonly version: Version | undefined; readonly value: Encoded | undefined }
-    >,
-    encode: (channel: string) => Encoded,
-    header: (versioned: string[], own: Record<string, RootRow>) => Uint8Array,
-    metadata: RootRow,
-  ): void {
-    guarded("Storing a checkpoint", () =>
-      transact(this.#db, () => {
-        const { thread } = this.#thread(place.threadId);
-        const versioned: string[] = [];
-        const own: Record<string, RootRow> = {};
-        for (const [channel, { version, value }] of channels) {
-          const found = value === undefined && this.#isStored(thread, place.ns, channel, version);
-          if (value === undefined && !found && place.parentId === undefined) continue;
-          const kept = found
-            ? undefined
-            : this.#putChannel(thread, place.ns, channel, version, value ?? encode(channel));
-          if (kept === undefined) versioned.push(channel);
-          else own[channel] = kept;
-        }
-        this.#sql.putCheckpoint.run(
-          thread,
-          place.ns,
-          place.checkpointId,
-          place.parentId ?? null,
-          header(versioned, own),
-          metadata.tag,
-          metadata.root,
-        );
-      }),
-    );
-  }
-
-  putWrites(place: Place, taskId: string, taskPath: string, writes: readonly NewWrite[]): void {
-    guarded("Storing writes", () =>
-      transact(this.#db, () => {
-        const { thread } = this.#thread(place.threadId);
-        for (const { idx, channel, value } of writes) {
-          this.#putParts(thread, value.parts);
-          const statement = idx < 0 ? this.#sql.replaceWrite : this.#sql.keepWrite;
-          statement.run(
-            thread,
-            place.ns,
-            place.checkpointId,
-            taskPath,
-            taskId,
-            idx,
-            channel,
-            value.tag,
-            value.root,
-          );
-        }
-      }),
-    );
+  assertOpen(): void {
+    if (this.#isClosed) throw new SaverError("closed", "This saver was closed");
   }
 
   /** Run `read` on one unchanging view: nothing that it reads is removed between its steps. */
@@ -145,42 +70,138 @@ export class CheckpointStore {
     return guarded("Reading a checkpoint", () => readConsistently(this.#db, read));
   }
 
-  /** The checkpoint, or the latest of its namespace, with its writes. */
-  get(
+  /** The thread as it is now; undefined when it has no rows yet. */
+  state(threadId: string): ThreadState | undefined {
+    return guarded(
+      "Reading a thread",
+      () => this.#sql.findThread.get(threadId) as ThreadState | undefined,
+    );
+  }
+
+  /**
+   * Run `write` in one transaction, if the thread is still as it was seen. Undefined when it is not,
+   * or when `write` finds something that it did not expect and gives false: nothing was written then.
+   */
+  write(
+    doing: string,
+    threadId: string,
+    seen: ThreadState | undefined,
+    write: (thread: number) => boolean,
+  ): ThreadState | undefined {
+    return guarded(doing, () =>
+      transact(this.#db, (undo) => {
+        const now = this.#sql.findThread.get(threadId) as ThreadState | undefined;
+        if (now?.thread !== seen?.thread || now?.generation !== seen?.generation) return undefined;
+        if (now === undefined) this.#sql.addThread.run(threadId);
+        const { thread } = now ?? (this.#sql.findThread.get(threadId) as ThreadState);
+        if (!write(thread)) {
+          undo();
+          return undefined;
+        }
+        return this.#sql.findThread.get(threadId) as ThreadState;
+      }),
+    );
+  }
+
+  putParts(threadId: string, thread: number, parts: readonly NamedPart[]): void {
+    for (const part of parts)
+      this.#sql.putPart.run(thread, part.digest, this.sealing.sealPart(threadId, part));
+  }
+
+  putCheckpoint(row: Omit<CheckpointRow, "thread_id" | "generation">): void {
+    const { thread, ns, checkpoint_id, parent_id, header, metadata_tag, metadata } = row;
+    this.#sql.putCheckpoint.run(
+      thread,
+      ns,
+      checkpoint_id,
+      parent_id,
+      header,
+      metadata_tag,
+      metadata,
+    );
+  }
+
+  /** False when the version has a value already. */
+  putChannel(
+    { thread, ns }: ThreadPlace,
+    channel: string,
+    version: Version,
+    { tag, root }: RootRow,
+  ): boolean {
+    const result = this.#sql.putChannel.run(thread, ns, channel, version, tag, root);
+    return Number((result as { changes: number | bigint }).changes) === 1;
+  }
+
+  /** From now on the version says nothing: two branches gave it to different values. */
+  markAmbiguous({ thread, ns }: ThreadPlace, channel: string, version: Version): void {
+    this.#sql.markAmbiguous.run(thread, ns, channel, version);
+    this.#sql.outdate.run(thread);
+  }
+
+  putWrite(
+    { thread, ns }: ThreadPlace,
+    checkpointId: string,
+    [taskPath, taskId, idx]: readonly [taskPath: string, taskId: string, idx: number],
+    { channel, tag, root }: Omit<WriteRow, "task_id">,
+  ): void {
+    const statement = idx < 0 ? this.#sql.replaceWrite : this.#sql.keepWrite;
+    statement.run(thread, ns, checkpointId, taskPath, taskId, idx, channel, tag, root);
+  }
+
+  /** The checkpoint, or the latest of its namespace. */
+  checkpoint(
     threadId: string,
     ns: string,
     checkpointId: string | undefined,
-  ): StoredCheckpoint | undefined {
-    const row = (
+  ): CheckpointRow | undefined {
+    return (
       checkpointId === undefined
         ? this.#sql.getLatest.get(threadId, ns)
         : this.#sql.getCheckpoint.get(threadId, ns, checkpointId)
     ) as CheckpointRow | undefined;
-    return row === undefined ? undefined : { row, writes: this.writes(row, row.checkpoint_id) };
   }
 
-  writes({ thread, ns }: CheckpointRow, checkpointId: string): readonly WriteRow[] {
-    return this.#sql.getWrites.all(thread, ns, checkpointId) as WriteRow[];
-  }
-
-  /** Writes to one channel. */
-  channelWrites(
-    { thread, ns }: CheckpointRow,
+  writes(
+    { thread, ns }: ThreadPlace,
     checkpointId: string,
-    channel: string,
+    channels?: readonly string[],
   ): readonly WriteRow[] {
-    return this.#sql.getSends.all(thread, ns, checkpointId, channel) as WriteRow[];
+    return (
+      channels === undefined
+        ? this.#sql.getWrites.all(thread, ns, checkpointId)
+        : this.#sql.getChannelWrites.all(thread, ns, checkpointId, JSON.stringify(channels))
+    ) as WriteRow[];
   }
 
-  channel({ thread, ns }: CheckpointRow, channel: string, version: Version): RootRow | undefined {
-    return this.#sql.getChannel.get(thread, ns, channel, version) as RootRow | undefined;
+  channel(
+    { thread, ns }: ThreadPlace,
+    channel: string,
+    version: Version,
+  ): (RootRow & { readonly ambiguous: number }) | undefined {
+    return this.#sql.getChannel.get(thread, ns, channel, version) as
+      | (RootRow & { readonly ambiguous: number })
+      | undefined;
   }
 
-  /** The bytes of a part. */
-  part(thread: number, digest: Uint8Array): Uint8Array {
-    const row = this.#sql.getValue.get(thread, digest) as { body: Uint8Array } | undefined;
-    if (row === undefined) throw new SaverError("corrupt", "A stored part is missing");
-    return row.body;
+  /** Parts by their digests, in this order; undefined for those that are missing. */
+  parts(threadId: string, thread: number, digests: readonly Uint8Array[]): FetchedPart[] {
+    const found = Array.from<FetchedPart>({ length: digests.length });
+    const wanted = JSON.stringify(digests.map((digest) => Buffer.from(digest).toString("hex")));
+    for (const row of this.#sql.getParts.all(wanted, thread)) {
+      const { position, body } = row as { position: number; body: Uint8Array };
+      found[position] = this.#part(threadId, digests[position] as Uint8Array, body);
+    }
+    return found;
+  }
+
+  /** Damage to a part is told where it is used. */
+  #part(threadId: string, digest: Uint8Array, body: Uint8Array): FetchedPart {
+    try {
+      return this.sealing.openPart(threadId, digest, body);
+    } catch (error) {
+      if (SaverError.is(error)) return error;
+      throw error;
+    }
   }
 
   /** Up to `limit` checkpoints below `after`, newest first. */
@@ -214,74 +235,27 @@ export class CheckpointStore {
       ${where}
       ORDER BY c.checkpoint_id DESC, c.thread DESC, c.ns DESC
       LIMIT ?`;
-    return this.#db.prepare(sql).all(...parameters, limit) as CheckpointRow[];
+    return guarded(
+      "Listing checkpoints",
+      () => this.#db.prepare(sql).all(...parameters, limit) as CheckpointRow[],
+    );
   }
 
   deleteThread(threadId: string): void {
     guarded("Deleting a thread", () =>
       transact(this.#db, () => {
-        const found = this.#sql.findThread.get(threadId) as { thread: number } | undefined;
+        const found = this.state(threadId);
         if (found === undefined) return;
-        const { deleteWrites, deleteCheckpoints, deleteChannels, deleteValues, deleteThread } =
-          this.#sql;
+        const sql = this.#sql;
         for (const statement of [
-          deleteWrites,
-          deleteCheckpoints,
-          deleteChannels,
-          deleteValues,
-          deleteThread,
-        ]) {
+          sql.deleteWrites,
+          sql.deleteCheckpoints,
+          sql.deleteChannels,
+          sql.deleteParts,
+          sql.deleteThread,
+        ])
           statement.run(found.thread);
-        }
       }),
     );
-  }
-
-  #thread(threadId: string): { readonly thread: number; readonly generation: number } {
-    const found = this.#sql.findThread.get(threadId);
-    if (found === undefined) this.#sql.addThread.run(threadId);
-    return (found ?? this.#sql.findThread.get(threadId)) as { thread: number; generation: number };
-  }
-
-  /** Whether a value is found by this version, and only one. */
-  #isStored(thread: number, ns: string, channel: string, version: Version | undefined): boolean {
-    return version !== undefined && this.#channelRow(thread, ns, channel, version)?.ambiguous === 0;
-  }
-
-  /** Undefined when the value is found by its version from now on; else what the checkpoint keeps itself. */
-  #putChannel(
-    thread: number,
-    ns: string,
-    channel: string,
-    version: Version | undefined,
-    value: Encoded,
-  ): RootRow | undefined {
-    const { tag, root, parts } = value;
-    this.#putParts(thread, parts);
-    if (version === undefined) return { tag, root };
-    const stored = this.#channelRow(thread, ns, channel, version);
-    if (stored === undefined) {
-      this.#sql.putChannel.run(thread, ns, channel, version, tag, root);
-      return undefined;
-    }
-    if (stored.tag === tag && Buffer.compare(stored.root, root) === 0) return undefined;
-    // Two branches gave one version to different values: from now on the version says nothing.
-    this.#sql.markAmbiguous.run(thread, ns, channel, version);
-    return { tag, root };
-  }
-
-  #channelRow(
-    thread: number,
-    ns: string,
-    channel: string,
-    version: Version,
-  ): (RootRow & { ambiguous: number }) | undefined {
-    return this.#sql.getChannel.get(thread, ns, channel, version) as
-      | (RootRow & { ambiguous: number })
-      | undefined;
-  }
-
-  #putParts(thread: number, parts: readonly Part[]): void {
-    for (const { digest, body } of parts) this.#sql.putValue.run(thread, digest, body);
   }
 }

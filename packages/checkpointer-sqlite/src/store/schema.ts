@@ -5,15 +5,20 @@ import { SaverError } from "../errors.ts";
 export const SCHEMA_VERSION = 1;
 
 /**
- * The layout. Names start with `tk_`, so that files of other savers can be opened and their tables
- * stay what they are.
+ * The layout; `docs/storage.md` follows a message through it. Names start with `tk_`, so that files of
+ * other savers can be opened and their tables stay what they are.
  *
  * - A thread has one integer; a deleted thread's is never given out again, so that nothing cached
- *   under it can be taken for another's. Its generation grows whenever values are removed.
+ *   under it can be taken for another's. Its generation grows whenever something is removed that a
+ *   cache may rely on.
  * - A checkpoint holds everything but the values: `header` lists which channels have one. A value is
- *   found by namespace, channel and version, which each step that leaves it alone shares.
- * - `root` is a value's document, in which larger parts are references into `tk_values`, where each
- *   part of a thread lies once under the digest of its bytes.
+ *   found by namespace, channel and version, which all steps that leave it alone share.
+ * - `root`, `header` and `metadata` are small documents, in which larger parts are references into
+ *   `tk_parts`, where each part of a thread lies once under its digest.
+ *
+ * Keys that are small and rows that are short go without a rowid. Parts have one: rows of some
+ * kilobytes would spill into pages of their own there, and those that are stored together are read
+ * together.
  */
 const LAYOUT = `
 CREATE TABLE tk_schema (
@@ -33,7 +38,7 @@ CREATE TABLE tk_checkpoints (
   parent_id TEXT,
   state_version INTEGER NOT NULL DEFAULT 0,
   header BLOB NOT NULL,
-  metadata_tag TEXT NOT NULL,
+  metadata_tag TEXT,
   metadata BLOB NOT NULL,
   PRIMARY KEY (thread, ns, checkpoint_id)
 ) STRICT, WITHOUT ROWID;
@@ -44,7 +49,7 @@ CREATE TABLE tk_channels (
   channel TEXT NOT NULL,
   version ANY NOT NULL,
   ambiguous INTEGER NOT NULL DEFAULT 0,
-  tag TEXT NOT NULL,
+  tag TEXT,
   root BLOB NOT NULL,
   PRIMARY KEY (thread, ns, channel, version)
 ) STRICT, WITHOUT ROWID;
@@ -57,17 +62,18 @@ CREATE TABLE tk_writes (
   task_id TEXT NOT NULL,
   idx INTEGER NOT NULL,
   channel TEXT NOT NULL,
-  tag TEXT NOT NULL,
+  tag TEXT,
   root BLOB NOT NULL,
   PRIMARY KEY (thread, ns, checkpoint_id, task_id, idx)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE tk_values (
+CREATE TABLE tk_parts (
+  id INTEGER PRIMARY KEY,
   thread INTEGER NOT NULL,
   digest BLOB NOT NULL,
   body BLOB NOT NULL,
-  PRIMARY KEY (thread, digest)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (thread, digest)
+) STRICT;
 
 INSERT INTO tk_schema (version) VALUES (${SCHEMA_VERSION});
 `;

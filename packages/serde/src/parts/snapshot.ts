@@ -14,6 +14,17 @@ const PLAIN: ReadonlySet<object | null> = new Set([
   ...[...MESSAGE_KINDS.values()].map(({ prototype }) => prototype),
 ]);
 
+/** What a snapshot is made of. */
+interface Taken {
+  /** `own` of them come first. */
+  readonly objects: object[];
+  own: number;
+  readonly apart: object[];
+  readonly prototypes: (object | null)[];
+  readonly keys: (readonly string[] | undefined)[];
+  readonly values: (readonly unknown[])[];
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -26,18 +37,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export class Snapshot {
   /** Every object in the value; the value itself comes first. */
   readonly objects: readonly object[];
+  /** Those of them that are not stored apart, nor reached through such a one alone. */
+  readonly own: readonly object[];
+  /** Those that are stored apart. */
+  readonly apart: readonly object[];
   readonly #prototypes: readonly (object | null)[];
   /** Names of each object's fields; none for lists and dates. */
   readonly #keys: readonly (readonly string[] | undefined)[];
   readonly #values: readonly (readonly unknown[])[];
 
-  private constructor(
-    objects: readonly object[],
-    prototypes: readonly (object | null)[],
-    keys: readonly (readonly string[] | undefined)[],
-    values: readonly (readonly unknown[])[],
-  ) {
+  private constructor(taken: Taken) {
+    const { objects, own, apart, prototypes, keys, values } = taken;
     this.objects = objects;
+    this.own = own === objects.length ? objects : objects.slice(0, own);
+    this.apart = apart;
     this.#prototypes = prototypes;
     this.#keys = keys;
     this.#values = values;
@@ -45,13 +58,23 @@ export class Snapshot {
 
   /**
    * Of plain data and LangChain messages; undefined for what holds anything else, or is too large.
-   * `isOwn` says that the objects were just read, and have no getters that would run.
+   * `isOwn` says that the objects were just read, and have no getters that would run; `isApart`
+   * which objects inside of the value are stored apart from it.
    */
-  static of(value: object, isOwn = false): Snapshot | undefined {
-    const objects: object[] = [value];
-    const prototypes: (object | null)[] = [];
-    const keys: (readonly string[] | undefined)[] = [];
-    const values: (readonly unknown[])[] = [];
+  static of(
+    value: object,
+    isOwn = false,
+    isApart?: (object: object) => boolean,
+  ): Snapshot | undefined {
+    const taken: Taken = {
+      objects: [value],
+      own: 0,
+      apart: [],
+      prototypes: [],
+      keys: [],
+      values: [],
+    };
+    const { objects, apart, prototypes, keys, values } = taken;
     let known: Set<unknown> | undefined;
     let total = 0;
     for (let i = 0; i < objects.length; i++) {
@@ -61,20 +84,25 @@ export class Snapshot {
       if (fields === undefined) return undefined;
       prototypes.push(prototype);
       keys.push(PLAIN.has(prototype) ? Object.keys(object) : undefined);
-      values.push(fields);
-      total += fields.length;
+      total += values.push(fields) + fields.length;
       if (total > MAX_FIELDS) return undefined;
-      for (const field of fields) {
+      for (let k = 0; k < fields.length; k++) {
+        const field = fields[k];
         if (typeof field === "object") {
           if (field === null) continue;
-          if (objects.length === FEW) known = new Set(objects);
-          if (known === undefined ? objects.includes(field) : known.has(field)) continue;
-          if (objects.push(field) > MAX_OBJECTS) return undefined;
+          if (known === undefined && objects.length >= FEW) known = new Set([...objects, ...apart]);
+          if (known === undefined ? isIn(field, objects, apart) : known.has(field)) continue;
           known?.add(field);
+          const isBehind = isApart !== undefined && taken.own === 0 && isApart(field);
+          if ((isBehind ? apart : objects).push(field) > MAX_OBJECTS) return undefined;
         } else if (typeof field === "function" || typeof field === "symbol") return undefined;
       }
+      if (taken.own === 0 && i === objects.length - 1) {
+        taken.own = objects.length;
+        objects.push(...apart);
+      }
     }
-    return new Snapshot(objects, prototypes, keys, values);
+    return new Snapshot(taken);
   }
 
   /** Whether nothing has changed since, at any depth. */
@@ -109,6 +137,10 @@ function holdsList(list: readonly unknown[], values: readonly unknown[]): boolea
   if (list.length !== values.length) return false;
   for (let i = 0; i < values.length; i++) if (!Object.is(list[i], values[i])) return false;
   return isDense(list);
+}
+
+function isIn(value: object, objects: readonly object[], apart: readonly object[]): boolean {
+  return objects.includes(value) || apart.includes(value);
 }
 
 /** The fields, items or time of an object; undefined when it is of no plain kind. */

@@ -3,12 +3,12 @@ import type { PathStep } from "../path.ts";
 /** Cuts a value into several documents while it is written: for a saver that keeps parts apart. */
 export interface Cutter {
   /**
-   * Asked for each object before it is written, the whole value first: a document to put in its
-   * place, if it gives one. `at` tells where.
+   * Asked for each object wherever it is met, the whole value first: a document to put in its place,
+   * if it gives one. `at` tells where. In a document with references it must be a stored part.
    */
   embed(value: object, at: () => readonly PathStep[]): Uint8Array | undefined;
   /** Told of each object that belongs to the document without being written. */
   enter(object: object): void;
-  /** Told of each object that is met again, and written as a reference. */
+  /** Told of each object that was written before, where a reference to it is. */
   refer(object: object): void;
 }

@@ -189,8 +189,8 @@ export class Writer extends TokenWriter implements ValueWriter {
 
   #object(value: object): void {
     if (this.#omits !== undefined && this.#leavesOut(value)) return this.special(Special.UNTRACKED);
-    if (!this.#numbers.add(value)) return this.#reference(value);
     if (this.#cutter !== undefined && this.#embeds(value, this.#cutter)) return;
+    if (!this.#numbers.add(value)) return this.#reference(value);
     const prototype = Object.getPrototypeOf(value) as object | null;
     if (types.isProxy(value)) return this.#unknown(value, prototype);
     if (prototype === OBJECT) return this.record(value as Fields);
@@ -206,6 +206,8 @@ export class Writer extends TokenWriter implements ValueWriter {
     if (document === undefined) return false;
     this.isCut = true;
     this.js = true;
+    // Whoever reads it numbers what it stands for.
+    this.#numbers.skip();
     this.sink.raw(document);
     return true;
   }

@@ -1,0 +1,291 @@
+import {
+  type Cutter,
+  type MsgpackSerializer,
+  type Problem,
+  SerdeError,
+  type WriteHooks,
+} from "@threadkeep/serde";
+import { findShared } from "./find-shared.ts";
+import type { Known, KnownElements, ThreadState } from "./known-elements.ts";
+import { isSend, type Kind, kindOf, opens } from "./opens.ts";
+import { type NamedPart, type Part, plainPart } from "./part.ts";
+import { type Learned, MIN_PART, PartCollector } from "./part-collector.ts";
+import { joinPieces } from "./pieces.ts";
+import { type Item, slotsOf } from "./slots.ts";
+import { partsIn, reference } from "./tokens.ts";
+
+/** A value as it is stored: a document, and the parts that it refers to. */
+export interface PartedValue {
+  readonly root: Uint8Array;
+  readonly parts: readonly NamedPart[];
+  /** Where live elements lie once all of it is stored. */
+  readonly learned: readonly Learned[];
+}
+
+/** What the cutting of values rests on. */
+export interface PartContext {
+  readonly serializer: MsgpackSerializer;
+  /** The digest under which a part is stored. */
+  readonly name: (part: Part) => Uint8Array;
+  readonly known: KnownElements;
+  /** The thread to store in, as it was seen; undefined for a new one, in which nothing is known. */
+  readonly state: ThreadState | undefined;
+}
+
+type Path = NonNullable<WriteHooks["at"]>;
+
+/** How often a value is gone through in which objects turn out to be shared, before it is one part. */
+const MAX_WALKS = 6;
+const NIL = Uint8Array.of(0xc0);
+/** Stands for an element that is known as an item of a piece only. */
+const UNNAMED = reference(new Uint8Array(16));
+
+/**
+ * Cut a value into a document and its parts.
+ *
+ * Every element of a collection is a document of its own, as the serializer writes it, and large ones
+ * are stored as parts. What was stored before and has not changed is not written again. An object
+ * that stands in several documents is a part with an identity, so that it is one object again.
+ *
+ * @throws SerdeError with every place that can't be stored
+ */
+export function writeParts(value: unknown, hooks: WriteHooks, context: PartContext): PartedValue {
+  const rewritten = new Set<object>();
+  for (let i = 0; i < MAX_WALKS; i++) {
+    const walk = new Walk(context, hooks, rewritten);
+    const result = walk.run(value);
+    if (result !== undefined) return result;
+    if (walk.isCyclic) break;
+  }
+  return { root: context.serializer.write(value, hooks).bytes, parts: [], learned: [] };
+}
+
+/** One walk through a value. */
+class Walk {
+  /** Whether documents would have to hold each other. */
+  isCyclic = false;
+  readonly #context: PartContext;
+  readonly #hooks: WriteHooks;
+  /** Elements that are written whatever is known of them. */
+  readonly #rewritten: Set<object>;
+  /** Whether objects turned out to be shared that this walk did not know of. */
+  #hasConflict = false;
+  /** The document, by number, in which each object stands. */
+  readonly #met = new Map<object, number>();
+  #docs = 0;
+  /** Elements that are not written again. */
+  readonly #unchanged = new Map<object, Known>();
+  /** What stands for the objects that are shared; nothing yet while one is being written. */
+  readonly #shared = new Map<object, Uint8Array | undefined>();
+  readonly #problems: Problem[] = [];
+  readonly #omitted: string[] = [];
+  readonly #collected: PartCollector;
+
+  constructor(context: PartContext, hooks: WriteHooks, rewritten: Set<object>) {
+    this.#context = context;
+    this.#hooks = hooks;
+    this.#rewritten = rewritten;
+    this.#collected = new PartCollector(context.name, (element) => this.#again(element));
+  }
+
+  /** Undefined when objects turned out to be shared, which the next walk knows. */
+  run(value: unknown): PartedValue | undefined {
+    const root = this.#root(value);
+    this.#checkUnchanged();
+    if (this.#hasConflict || this.isCyclic) return undefined;
+    for (const path of this.#omitted) this.#hooks.onOmit?.(path);
+    if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
+    return { root, parts: this.#collected.parts, learned: this.#collected.learned };
+  }
+
+  #root(value: unknown): Uint8Array {
+    const at = this.#hooks.at ?? [];
+    if (typeof value !== "object" || value === null || this.#hooks.omit?.(value) === true)
+      return this.#write(value, at);
+    return this.#document(value, kindOf(value), at);
+  }
+
+  /** The document of an object: cut, when it is a collection that is given by its kind. */
+  #document(object: object, kind: Kind | undefined, at: Path): Uint8Array {
+    const doc = this.#docs++;
+    this.#meet(object, doc);
+    return kind === undefined ? this.#whole(object, at, doc) : this.#cut(object, kind, at, doc);
+  }
+
+  #whole(object: object, at: Path, doc: number): Uint8Array {
+    return this.#write(object, at, {
+      embed: (child, path) => {
+        if (child !== object && this.#context.known.shared.has(child))
+          return this.#apart(child, path());
+        this.#meet(child, doc);
+        return undefined;
+      },
+      enter: (child) => this.#meet(child, doc),
+      refer: () => {},
+    });
+  }
+
+  /** The document of a collection, or of what wraps one, whose items are documents of their own. */
+  #cut(object: object, kind: Kind, at: Path, doc: number): Uint8Array {
+    const mayBeUnnamed = hasPlainForm(object, kind);
+    const items: Item[] = [];
+    const bytes = this.#write(object, at, {
+      embed: (child, path) => {
+        if (child === object && items.length === 0) return undefined;
+        const item = this.#item(child, path(), kind, mayBeUnnamed);
+        items.push(item);
+        return item.bytes;
+      },
+      enter: (child) => this.#meet(child, doc),
+      refer: () => void (this.isCyclic = true),
+    });
+    if (kind === "wrapper" || this.#hasConflict || this.isCyclic || this.#problems.length > 0)
+      return bytes;
+    const slots = slotsOf(kind, bytes, items, this.#context.name);
+    if (slots !== undefined) return joinPieces(kind, slots, this.#collected);
+    for (const item of items) this.#collected.add(item);
+    return bytes;
+  }
+
+  #item(object: object, at: Path, parentKind: Kind, mayBeUnnamed: boolean): Item {
+    const none: Item = { object, bytes: NIL, part: undefined, digest: undefined, known: undefined };
+    if (this.#context.known.shared.has(object))
+      return { ...none, bytes: this.#apart(object, at), isApart: true };
+    const known = this.#find(object);
+    if (known !== undefined && (known.digest !== undefined || mayBeUnnamed)) {
+      if (this.#unchanged.has(object)) this.#share(object);
+      this.#unchanged.set(object, known);
+      const { digest } = known;
+      return { ...none, bytes: digest === undefined ? UNNAMED : reference(digest), digest, known };
+    }
+    if (this.#met.has(object)) {
+      this.#share(object);
+      return none;
+    }
+    const kind = kindOf(object);
+    // What is wrapped takes the place of what wraps it.
+    const isWrapped = parentKind === "wrapper";
+    const isOpen = kind !== undefined && (isWrapped || opens(object, kind));
+    const document = isSend(object)
+      ? this.#send(object, at)
+      : this.#document(object, isOpen ? kind : undefined, at);
+    if (isWrapped || document.length < MIN_PART) return { ...none, bytes: document };
+    const part = { ...plainPart(document), isIndex: isOpen && partsIn(document).length > 0 };
+    const digest = this.#context.name(part);
+    return { ...none, bytes: reference(digest), part, digest };
+  }
+
+  /** A Send is a value of its own wherever it stands: that is how it is stored when it is written. */
+  #send(object: object, at: Path): Uint8Array {
+    const { root, parts, learned } = this.#writeParts(object, at);
+    this.#collected.addAll(parts, learned);
+    return root;
+  }
+
+  /** What stands for an object wherever it is met. */
+  #apart(object: object, at: Path): Uint8Array {
+    const { known, name } = this.#context;
+    if (this.#shared.has(object)) {
+      const bytes = this.#shared.get(object);
+      if (bytes === undefined) this.isCyclic = true;
+      return bytes ?? NIL;
+    }
+    const unchanged = this.#find(object);
+    if (unchanged?.digest !== undefined && unchanged.isShared === true) {
+      this.#unchanged.set(object, unchanged);
+      const bytes = reference(unchanged.digest);
+      this.#shared.set(object, bytes);
+      return bytes;
+    }
+    this.#shared.set(object, undefined);
+    const kind = kindOf(object);
+    const isOpen = kind !== undefined && opens(object, kind);
+    const document = this.#document(object, isOpen ? kind : undefined, at);
+    const isIndex = isOpen && partsIn(document).length > 0;
+    const part = { document, isIndex, isPiece: false, identity: known.shared.identity(object) };
+    const digest = name(part);
+    this.#collected.add({ object, part, digest });
+    const bytes = reference(digest);
+    this.#shared.set(object, bytes);
+    return bytes;
+  }
+
+  /** The document of an element that is known: what it shares stands apart, the rest is its own. */
+  #again(element: object): Uint8Array {
+    const { shared } = this.#context.known;
+    return this.#write(element, this.#hooks.at ?? [], {
+      embed: (child, path) =>
+        child !== element && shared.has(child) ? this.#apart(child, path()) : undefined,
+      enter: () => {},
+      refer: () => {},
+    });
+  }
+
+  #find(object: object): Known | undefined {
+    const { known, state } = this.#context;
+    if (state === undefined || this.#rewritten.has(object)) return undefined;
+    return known.find(object, state, this.#hooks.omit);
+  }
+
+  /** An object stands in a document. */
+  #meet(object: object, doc: number): void {
+    const met = this.#met.get(object);
+    if (met === undefined) this.#met.set(object, doc);
+    else if (met !== doc) this.#share(object);
+  }
+
+  #share(object: object): void {
+    const { shared } = this.#context.known;
+    if (!shared.has(object)) shared.add(object);
+    this.#hasConflict = true;
+  }
+
+  /** What was not written may share objects too. */
+  #checkUnchanged(): void {
+    if (this.#hasConflict || this.isCyclic) return;
+    const unchanged = [...this.#unchanged.values()];
+    findShared(
+      unchanged,
+      (object) => this.#met.has(object),
+      (object, element) => {
+        this.#rewritten.add(element);
+        this.#share(object);
+      },
+    );
+  }
+
+  #writeParts(object: object, at: Path): PartedValue {
+    try {
+      return writeParts(object, { ...this.#hooks, at }, this.#context);
+    } catch (error) {
+      return { root: this.#note(error), parts: [], learned: [] };
+    }
+  }
+
+  #write(value: unknown, at: Path, cutter?: Cutter): Uint8Array {
+    const { omit } = this.#hooks;
+    const own: WriteHooks =
+      omit === undefined ? {} : { omit, onOmit: (path) => void this.#omitted.push(path) };
+    try {
+      return this.#context.serializer.write(value, { ...own, ...(cutter && { cutter }), at }).bytes;
+    } catch (error) {
+      return this.#note(error);
+    }
+  }
+
+  /** Every place that can't be stored is told of, not just the first. */
+  #note(error: unknown): Uint8Array {
+    if (!SerdeError.is(error) || error.code === "limit_exceeded") throw error;
+    this.#problems.push(...error.problems);
+    return NIL;
+  }
+}
+
+/** Whether the collection's document will list its keys and values one after another. */
+function hasPlainForm(object: object, kind: Kind): boolean {
+  if (kind === "wrapper") return false;
+  if (kind !== "record") return true;
+  return Object.keys(object).every(
+    (key) => key !== "__proto__" && (key as string & { isWellFormed(): boolean }).isWellFormed(),
+  );
+}

@@ -1,0 +1,231 @@
+import { Ext } from "@threadkeep/serde";
+import type { Known, Piece } from "./known-elements.ts";
+import { collectionDocument, extension, type Entry } from "./collection.ts";
+import type { Part } from "./part.ts";
+import { reference } from "./tokens.ts";
+
+/** An item of a collection on its way into storage. */
+export interface Slot extends Entry {
+  /** The live object, where the item is one. */
+  readonly object: object | undefined;
+  /** Itself and its name, when it is large enough to be a part. */
+  readonly part: Part | undefined;
+  readonly digest: Uint8Array | undefined;
+  readonly known: Known | undefined;
+  /** Whether it is one object wherever it stands. */
+  readonly isApart?: boolean;
+  /** The entry's key, in records and Maps with text keys. */
+  readonly name: string | undefined;
+}
+
+/** What the cutting of a collection needs from around it. */
+export interface PieceContext {
+  /** Start value of the hash that places cuts among small items. */
+  readonly seed: number;
+  /** Store a slot's document as a part of its own; gives the document that stands for it. */
+  refer(slot: Slot): Uint8Array;
+  /** The document of an element that is known. */
+  again(slot: Slot): Uint8Array;
+  /** A slot with its name, also where it was known only as an item of a piece. */
+  named(slot: Slot): Slot;
+  /** Store the document of a piece; gives its digest. An index refers to elements or pieces. */
+  store(document: Uint8Array, isIndex: boolean): Uint8Array;
+  /** Note where an item lies. */
+  place(slot: Slot, piece: Piece, index: number): void;
+}
+
+/** Elements up to this size stand in their piece; larger ones are referred to from there too. */
+const INLINE_BYTES = 4096;
+/** A collection that takes less stays in one document. */
+const WHOLE_BYTES = 1024;
+/** A piece has so many items and bytes at least and at most. */
+const MIN_ITEMS = 4;
+const MAX_ITEMS = 512;
+const MIN_BYTES = 512;
+const MAX_BYTES = 32 * 1024;
+/** Every n-th item ends a piece, by its digest. */
+const CUT = 16;
+/** With more segments than this, pieces are grouped. */
+const MAX_SEGMENTS = 24;
+const MAX_GROUP = 64;
+
+export type CollectionKind = "list" | "record" | "map";
+
+/**
+ * The document of a collection: as it is, or joined from pieces that are stored as parts.
+ *
+ * Cuts lie where the items' content says, so that a change anywhere moves none of the others. Pieces
+ * that were stored and have not changed are taken over. Pieces at the end, where a collection
+ * grows, hold their items; those that a change in the middle makes refer to them.
+ */
+export function joinPieces(
+  kind: CollectionKind,
+  slots: readonly Slot[],
+  context: PieceContext,
+): Uint8Array {
+  const segments: Segment[] = [];
+  const total = slots.reduce((sum, slot) => sum + keyBytes(slot) + slot.bytes.length, 0);
+  const reused = takeOver(slots, kind);
+  const run = (start: number, end?: number): Slot[] =>
+    slots.slice(start, end).map((slot) => context.named(slot));
+  if (reused.length === 0 && total < WHOLE_BYTES)
+    return collectionDocument(
+      kind,
+      run(0).map((slot) => referred(slot, context)),
+    );
+  let at = 0;
+  for (const { piece, start } of reused) {
+    cut(kind, run(at, start), false, segments, context);
+    segments.push({ piece });
+    at = start + piece.count;
+  }
+  cut(kind, run(at), true, segments, context);
+  if (segments.length === 1 && segments[0]?.loose !== undefined) return segments[0].loose;
+  return joined(grouped(segments, context));
+}
+
+/** A part of a joined collection: a stored piece, or items that stand there. */
+type Segment =
+  | { readonly piece: Piece; readonly loose?: undefined }
+  | { readonly loose: Uint8Array; readonly piece?: undefined };
+
+/** Whole pieces that stand in the collection as they were stored. */
+function takeOver(
+  slots: readonly Slot[],
+  kind: CollectionKind,
+): { readonly piece: Piece; readonly start: number }[] {
+  const found = [];
+  for (let i = 0; i < slots.length; i++) {
+    const known = slots[i]?.known;
+    const piece = known?.piece;
+    if (piece === undefined || known?.index !== 0 || !standsAt(piece, slots, i, kind)) continue;
+    found.push({ piece, start: i });
+    i += piece.count - 1;
+  }
+  return found;
+}
+
+function standsAt(
+  piece: Piece,
+  slots: readonly Slot[],
+  start: number,
+  kind: CollectionKind,
+): boolean {
+  for (let i = 0; i < piece.count; i++) {
+    const slot = slots[start + i];
+    if (slot?.known?.piece !== piece || slot.known.index !== i) return false;
+    if (kind !== "list" && (slot.name === undefined || slot.name !== slot.known.name)) return false;
+  }
+  return true;
+}
+
+/** Cut a run of items into pieces; what is left stays loose. */
+function cut(
+  kind: CollectionKind,
+  slots: readonly Slot[],
+  isTail: boolean,
+  segments: Segment[],
+  context: PieceContext,
+): void {
+  let start = 0;
+  let bytes = 0;
+  const close = (end: number): void => {
+    segments.push({ piece: storePiece(kind, slots.slice(start, end), isTail, context) });
+    start = end;
+    bytes = 0;
+  };
+  slots.forEach((slot, i) => {
+    bytes += keyBytes(slot) + inlineSize(slot);
+    const count = i + 1 - start;
+    const isFull = count >= MAX_ITEMS || bytes >= MAX_BYTES;
+    const mayEnd = count >= MIN_ITEMS && bytes >= MIN_BYTES;
+    if (isFull || (mayEnd && hash(slot, context.seed) % CUT === 0)) close(i + 1);
+  });
+  if (!isTail && slots.length - start >= MIN_ITEMS) close(slots.length);
+  if (start === slots.length) return;
+  const rest = slots.slice(start).map((slot) => referred(slot, context));
+  segments.push({ loose: collectionDocument(kind, rest) });
+}
+
+function storePiece(
+  kind: CollectionKind,
+  slots: readonly Slot[],
+  holdsItems: boolean,
+  context: PieceContext,
+): Piece {
+  let isIndex = false;
+  const entries = slots.map((slot) => {
+    if (slot.isApart === true) isIndex = true;
+    if (slot.digest === undefined) return slot;
+    if (holdsItems && size(slot) <= INLINE_BYTES) {
+      if (slot.part?.isIndex ?? slot.known?.isIndex) isIndex = true;
+      return { key: slot.key, bytes: slot.part?.document ?? context.again(slot) };
+    }
+    isIndex = true;
+    return referred(slot, context);
+  });
+  const digest = context.store(collectionDocument(kind, entries), isIndex);
+  const piece = { digest, count: slots.length };
+  slots.forEach((slot, i) => context.place(slot, piece, i));
+  return piece;
+}
+
+function referred(slot: Slot, context: PieceContext): Entry {
+  return slot.digest === undefined ? slot : { key: slot.key, bytes: context.refer(slot) };
+}
+
+/** Group pieces where there are many, by the same rule. */
+function grouped(segments: readonly Segment[], context: PieceContext): readonly Segment[] {
+  if (segments.length <= MAX_SEGMENTS) return segments;
+  const result: Segment[] = [];
+  let open: Segment[] = [];
+  const close = (): void => {
+    if (open.length < MIN_ITEMS) result.push(...open);
+    else result.push({ piece: { digest: context.store(joined(open), true), count: open.length } });
+    open = [];
+  };
+  for (const segment of segments) {
+    if (segment.piece === undefined) {
+      result.push(...open, segment);
+      open = [];
+      continue;
+    }
+    open.push(segment);
+    const isEnd = (segment.piece.digest[0] as number) % CUT === 0;
+    if ((isEnd && open.length >= MIN_ITEMS) || open.length === MAX_GROUP) close();
+  }
+  result.push(...open);
+  return result.length < segments.length ? grouped(result, context) : result;
+}
+
+function joined(segments: readonly Segment[]): Uint8Array {
+  const documents = segments.map(({ piece, loose }) => loose ?? reference(piece.digest));
+  return extension(
+    Ext.JOIN,
+    collectionDocument(
+      "list",
+      documents.map((bytes) => ({ key: undefined, bytes })),
+    ),
+  );
+}
+
+function keyBytes(slot: Entry): number {
+  return slot.key?.length ?? 0;
+}
+
+/** Size of the item in a piece that holds it. */
+function inlineSize(slot: Slot): number {
+  return size(slot) > INLINE_BYTES ? slot.bytes.length : size(slot);
+}
+
+function size({ digest, bytes, part, known }: Slot): number {
+  return digest === undefined ? bytes.length : (part?.document.length ?? known?.size ?? 0);
+}
+
+/** Where cuts lie must not depend on where the item stands. */
+function hash({ digest, bytes }: Slot, seed: number): number {
+  if (digest !== undefined) return (digest[0] as number) | ((digest[1] as number) << 8);
+  let value = seed;
+  for (const byte of bytes) value = Math.imul(value ^ byte, 0x01000193);
+  return value >>> 16;
+}

@@ -1,0 +1,183 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointMetadata,
+  type PendingWrite,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { type MsgpackSerializer, SerdeError, type WriteHooks } from "@threadkeep/serde";
+import {
+  checkText,
+  type ConfigLike,
+  readAddress,
+  readCheckpointAddress,
+  requireId,
+  toConfig,
+} from "./config.ts";
+import { SaverError } from "./errors.ts";
+import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
+import { Batch } from "./store/batch.ts";
+import { ChannelPlacement } from "./store/channel-placement.ts";
+import type { CheckpointStore } from "./store/checkpoint-store.ts";
+import { dumpHeader, headerFields } from "./store/header.ts";
+import type { Encode, ValueCodec } from "./value-codec.ts";
+
+/** How often a call starts anew because another process changed the thread in between. */
+const MAX_TRIES = 20;
+
+/** What savers on one database write with. */
+export interface WriterParts {
+  readonly store: CheckpointStore;
+  readonly values: ValueCodec;
+  readonly known: KnownElements;
+  /** For what is ours whatever serializer the values have. */
+  readonly own: MsgpackSerializer;
+}
+
+/**
+ * Writes checkpoints and pending writes.
+ *
+ * With our serializer nothing is awaited, so the caller's objects can't change on the way; with
+ * another one everything is read from them before the first await.
+ */
+export class CheckpointWriter {
+  readonly #with: WriterParts;
+
+  constructor(parts: WriterParts) {
+    this.#with = parts;
+  }
+
+  async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+    hooks: WriteHooks,
+  ): Promise<RunnableConfig> {
+    const { store, values, own } = this.#with;
+    const { threadId, ns, checkpointId: parentId } = readAddress(config as ConfigLike);
+    const id = requireId("checkpoint.id", checkpoint.id);
+    const channels = Object.entries(checkpoint.channel_values).filter(
+      ([, value]) => value !== undefined,
+    );
+    const names = channels.map(([channel]) => checkText("channel", channel));
+    const encoders = channels.map(([channel, value]) =>
+      values.encoder(value, { ...hooks, at: [channel] }),
+    );
+    const described = values.encoder(metadata, { ...hooks, at: ["metadata"] });
+    const fields = values.isAsync
+      ? structuredClone(headerFields(checkpoint))
+      : headerFields(checkpoint);
+    const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
+    const encodeMetadata = values.isAsync ? await described : (described as Encode);
+
+    this.#write("Storing a checkpoint", threadId, (state, batch) => {
+      const placement = new ChannelPlacement(store, threadId, state, ns, fields.channel_versions);
+      names.forEach((channel, i) => {
+        const isOld =
+          Object.hasOwn(fields.channel_versions, channel) && !Object.hasOwn(newVersions, channel);
+        // A first checkpoint has no older values, and the saver contract wants none then.
+        if (isOld && (placement.find(channel) || parentId === undefined)) return;
+        const value = batch.add((encode[i] as Encode)(state));
+        placement.add(channel, value, batch.seal(value));
+      });
+      const stored = batch.seal(batch.add(encodeMetadata(state)));
+      const header = { fields, versioned: placement.versioned, own: placement.own };
+      const { document, shape } = dumpHeader(header, own, (part) => store.sealing.name(part));
+      batch.parts.push(shape);
+      const sealed = batch.seal({ tag: null, document: batch.short(document) }).root;
+      return (thread) => {
+        store.putCheckpoint({
+          thread,
+          ns,
+          checkpoint_id: id,
+          parent_id: parentId ?? null,
+          header: sealed,
+          metadata_tag: stored.tag,
+          metadata: stored.root,
+        });
+        return placement.store(thread);
+      };
+    });
+    return toConfig(threadId, ns, id);
+  }
+
+  async putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+    taskPath: string,
+    hooks: WriteHooks,
+  ): Promise<void> {
+    const { store, values } = this.#with;
+    const { threadId, ns, checkpointId } = readCheckpointAddress(config as ConfigLike);
+    requireId("taskId", taskId);
+    checkText("taskPath", taskPath);
+    const names = writes.map(([channel]) => checkText("channel", channel));
+    const encoders = writes.map(([channel, value]) =>
+      values.encoder(value, { ...hooks, at: [channel] }),
+    );
+    const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
+    if (writes.length === 0) return;
+    this.#write("Storing writes", threadId, (state, batch) => {
+      const rows = encode.map((encode) =>
+        batch.seal(batch.add(naming(taskPath, () => encode(state)))),
+      );
+      return (thread) => {
+        names.forEach((channel, i) => {
+          const key = [taskPath, taskId, WRITES_IDX_MAP[channel] ?? i] as const;
+          const row = rows[i] as (typeof rows)[number];
+          store.putWrite({ thread, ns }, checkpointId, key, { channel, ...row });
+        });
+        return true;
+      };
+    });
+  }
+
+  /**
+   * Encode for the thread as it is seen, then write in one transaction if it still is so; else both
+   * anew. Nothing is encoded while the transaction is open.
+   */
+  #write(
+    doing: string,
+    threadId: string,
+    prepare: (state: ThreadState | undefined, batch: Batch) => (thread: number) => boolean,
+  ): void {
+    const { store, known } = this.#with;
+    for (let i = 0; i < MAX_TRIES; i++) {
+      const seen = store.state(threadId);
+      const batch = new Batch(store.sealing, threadId);
+      const write = prepare(seen, batch);
+      const state = store.write(doing, threadId, seen, (thread) => {
+        store.putParts(threadId, thread, batch.parts);
+        return write(thread);
+      });
+      if (state === undefined) continue;
+      for (const learned of batch.learned) {
+        const batch = known.newBatch();
+        for (const { element, stored, isNew } of learned)
+          known.learn(element, stored, { state, batch, isNew, isOwn: false });
+      }
+      return;
+    }
+    throw new SaverError("locked", `${doing}: other connections keep changing this thread`);
+  }
+}
+
+/** Errors of the serializer tell which node wrote the value. */
+function naming<T>(taskPath: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const node = nodeOf(taskPath);
+    if (SerdeError.is(error) && node !== undefined)
+      error.message = `Node ${JSON.stringify(node)}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** `~__pregel_pull, b` is the path of node b; a Send's path has a number in its place. */
+function nodeOf(taskPath: string): string | undefined {
+  return /^~__pregel_pull, (.+)$/s.exec(taskPath)?.[1];
+}
