@@ -1,6 +1,6 @@
 import { inspect, types } from "node:util";
 
-/** Up to this many items a list of all keys is cheaper than asking for those that are no indices. */
+/** Up to this many items a list of all keys costs less than asking for those that are no indices. */
 const SHORT = 24;
 
 /**
@@ -12,9 +12,9 @@ export function hasExtraKeys(value: object, holes = 0): boolean {
     return Object.keys(value).length > 0 || Object.getOwnPropertySymbols(value).length > 0;
   const { length } = value as { readonly length: number };
   if (length > SHORT) return hasNamedKeys(value);
-  return (
-    Object.keys(value).length + holes !== length || Object.getOwnPropertySymbols(value).length > 0
-  );
+  // With the indices come symbols, fields that are not enumerable, and an array's own length.
+  const named = Reflect.ownKeys(value).length + holes - length;
+  return named > (Array.isArray(value) ? 1 : 0) && hasNamedKeys(value);
 }
 
 /**

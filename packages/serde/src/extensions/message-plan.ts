@@ -1,4 +1,4 @@
-import { isConstant, isInstanceField, type MessageKind } from "../langgraph.ts";
+import { isConstant, type MessageKind } from "../langgraph.ts";
 import { messageDefaults } from "../wire.ts";
 import type { KeyList } from "../write/key-lists.ts";
 import type { ValueWriter } from "../write/value-writer.ts";
@@ -21,7 +21,9 @@ export class MessagePlan {
   readonly defaultPlaces: readonly number[];
   readonly #fields: readonly string[];
   readonly #fromInstance: readonly boolean[];
-  readonly #beside: readonly (readonly [key: string, isFresh: (value: unknown) => boolean])[];
+  /** Fields of the instance beside the arguments, and what the class makes each in a new one. */
+  readonly #beside: readonly string[];
+  readonly #fresh: readonly unknown[];
   readonly #arguments: readonly string[];
   readonly #fromBlocks: boolean;
   readonly #content: number;
@@ -44,9 +46,10 @@ export class MessagePlan {
     this.defaultPlaces = messageDefaults(kind.name).map((key) => keys.indexOf(key));
     this.#content = this.keys.indexOf("content");
     this.#contentBlocks = own.has("contentBlocks") ? -1 : keys.indexOf("contentBlocks");
-    this.#beside = fields
-      .filter((key) => key !== "lc_kwargs" && !this.keys.includes(key))
-      .map((key) => [key, freshness(kind, key)] as const);
+    this.#beside = fields.filter((key) => key !== "lc_kwargs" && !this.keys.includes(key));
+    this.#fresh = this.#beside.map((key) =>
+      kind.template.has(key) ? kind.template.get(key) : UNKNOWN,
+    );
   }
 
   fits(fields: readonly string[], keys: readonly string[], fromBlocks: boolean): boolean {
@@ -72,15 +75,24 @@ export class MessagePlan {
   }
 
   /** Fields of the instance that are no arguments and not as its class makes them. */
-  loose(message: Message): [key: string, value: unknown][] {
-    const found: [string, unknown][] = [];
-    for (const [key, isFresh] of this.#beside) {
+  loose(message: Message): readonly (readonly [key: string, value: unknown])[] {
+    let found: [string, unknown][] | undefined;
+    for (let i = 0; i < this.#beside.length; i++) {
+      const key = this.#beside[i] as string;
       const value = message[key];
-      if (!isFresh(value)) found.push([key, value]);
+      const fresh = this.#fresh[i];
+      if (value === fresh) continue;
+      // Each instance has a list of its own for its constants.
+      if (Array.isArray(fresh) && Array.isArray(value) && isSame(value, fresh)) continue;
+      (found ??= []).push([key, value]);
     }
-    return found;
+    return found ?? NONE;
   }
 }
+
+const NONE: readonly (readonly [string, unknown])[] = [];
+/** A field that the class does not have. */
+const UNKNOWN = Symbol("unknown");
 
 /** The plans for messages of one kind. */
 export class MessagePlans {
@@ -105,15 +117,6 @@ export class MessagePlans {
     this.#plans.push(plan);
     return plan;
   }
-}
-
-/** Whether a value is the one that the class gives this field in every new instance. */
-function freshness(kind: MessageKind, key: string): (value: unknown) => boolean {
-  if (!kind.template.has(key)) return () => false;
-  const fresh = kind.template.get(key);
-  if (!isInstanceField(kind, key) && Array.isArray(fresh))
-    return (value) => Array.isArray(value) && isSame(value as unknown[], fresh as unknown[]);
-  return (value) => value === fresh;
 }
 
 function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {

@@ -1,3 +1,4 @@
+import { encode } from "@msgpack/msgpack";
 import { define } from "../define.ts";
 import {
   blankMessage,
@@ -14,6 +15,7 @@ import { type MessagePlan, MessagePlans } from "./message-plan.ts";
 type Fields = Record<string, unknown>;
 
 const METHOD = "model_validate_json";
+const METHOD_BYTES = encode(METHOD);
 const NONE: Fields = Object.freeze({});
 /** In place of a value that is not written. */
 const OMITTED = Symbol("omitted");
@@ -28,6 +30,8 @@ const OMITTED = Symbol("omitted");
  */
 export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWriter) => void {
   const plans = new MessagePlans(kind);
+  const head = encode([kind.module, kind.name, null, METHOD]);
+  const start = head.subarray(0, head.length - METHOD_BYTES.length - 1);
   return (value, writer) => {
     const message = value as Fields;
     if (
@@ -47,7 +51,7 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
     }
     const omitted = omitEmpty(plan.defaultPlaces, values, writer);
     writer.begin(Ext.PYDANTIC_V2);
-    writer.typeHead(4, kind.module, kind.name);
+    writer.raw(start, 4);
     writer.map(values.length - omitted);
     for (let i = 0; i < values.length; i++) {
       const field = values[i];
@@ -56,7 +60,7 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
       if (field === undefined) writer.nil();
       else writer.child(list.keys[i] as string, field);
     }
-    writer.text(METHOD);
+    writer.raw(METHOD_BYTES);
     writer.end();
   };
 }

@@ -143,9 +143,10 @@ function raiseKnown(
         ? dateFromPython(reader)
         : undefined;
     case Ext.PYDANTIC_V2:
-      if (module.startsWith("langchain_core.messages.")) return raisePydanticMessage(name, reader);
-      return module === DOCUMENT.module && name === DOCUMENT.name
-        ? raiseLangChainDocument(reader)
+      if (module === DOCUMENT.module && name === DOCUMENT.name)
+        return raiseLangChainDocument(reader);
+      return module.startsWith("langchain_core.messages.")
+        ? raisePydanticMessage(name, reader)
         : undefined;
     default:
       return undefined;

@@ -146,7 +146,7 @@ export class Reader implements ValueReader {
     const source = this.#source;
     const head = source.byte();
     const length = source.textLength(head);
-    if (length >= 0) return source.text(length);
+    if (length >= 0) return source.key(length);
     const value =
       head >= 0xc7 && head <= 0xd8 ? this.#extension(source.extensionLength(head)) : head;
     if (typeof value !== "string") throw this.malformed("something else where a text belongs");
@@ -295,7 +295,7 @@ export class Reader implements ValueReader {
         source.at = start;
         return this.#mixedMap(record, order ?? Object.keys(record), size - i);
       }
-      const key = source.text(length);
+      const key = source.key(length);
       if (isIndexLike(key)) order ??= Object.keys(record);
       order?.push(key);
       this.#steps[this.#level] = key;

@@ -1,6 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { SerdeError } from "../errors.ts";
-import { CACHED_BYTES, type TextCache } from "./text-cache.ts";
+import type { TextCache } from "./text-cache.ts";
+
+/** Texts and keys up to so many bytes are looked up before they are decoded. */
+const CACHED_TEXT = 12;
+const CACHED_KEY = 40;
 
 /**
  * The MessagePack tokens of a payload. Every length is held against the bytes that are left before
@@ -85,11 +89,24 @@ export class Source {
 
   /** UTF-8 of this many bytes. */
   text(length: number): string {
+    return length <= CACHED_TEXT ? this.#cached(length) : this.#decode(length);
+  }
+
+  /** The same for what is likely to come again: the key of a record, a name of the wire contract. */
+  key(length: number): string {
+    return length <= CACHED_KEY ? this.#cached(length) : this.#decode(length);
+  }
+
+  #cached(length: number): string {
     const start = this.skip(length);
-    if (length <= CACHED_BYTES) {
-      const cached = this.#texts.get(this.bytes, start, length);
-      if (cached !== undefined) return cached;
-    }
+    const cached = this.#texts.get(this.#buffer, start, length);
+    if (cached !== undefined) return cached;
+    this.at = start;
+    return this.#decode(length);
+  }
+
+  #decode(length: number): string {
+    const start = this.skip(length);
     const text = this.#buffer.toString("utf8", start, start + length);
     // Invalid bytes turn into U+FFFD; only a text that has one needs a closer look.
     if (text.includes("\uFFFD") && !isUtf8(this.bytes.subarray(start, start + length)))

@@ -33,7 +33,7 @@ export function openEncoder(): EncoderInternals | undefined {
 /** Strings up to this length are copied character by character: cheaper than a call into the engine. */
 const SHORT_TEXT = 28;
 /** Strings beyond this length are measured before they are written. */
-const COUNTED_TEXT = 512;
+const COUNTED_TEXT = 2048;
 /** Bytes up to this length are copied one by one, for the same reason. */
 const SHORT_BYTES = 24;
 /** A buffer that grew beyond this is dropped after use. */
@@ -243,7 +243,6 @@ export class EncoderSink implements Sink {
 
   /** Room is left for the header that ASCII needs; text that grows past it is moved. */
   #longText(value: string): boolean {
-    if (!isWellFormed(value)) return false;
     // Past some length counting the bytes first is cheaper than the memory for the worst case.
     const counted = value.length > COUNTED_TEXT ? Buffer.byteLength(value) : undefined;
     this.#room(5 + (counted ?? value.length * 3));
@@ -252,6 +251,8 @@ export class EncoderSink implements Sink {
     const start = encoder.pos;
     const guess = textHeader(counted ?? value.length);
     const size = this.#text.write(value, start + guess, "utf8");
+    // As many bytes as characters: all of it is ASCII. Anything else needs a closer look.
+    if (size !== value.length && !isWellFormed(value)) return false;
     const room = textHeader(size);
     if (room !== guess) bytes.copyWithin(start + room, start + guess, start + guess + size);
     if (room === 1) bytes[start] = 0xa0 | size;

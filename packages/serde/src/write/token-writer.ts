@@ -111,7 +111,8 @@ export class TokenWriter {
     this.extension(Ext.SPECIAL, Uint8Array.of(kind));
   }
 
-  raw(bytes: Uint8Array): void {
+  raw(bytes: Uint8Array, items = 0): void {
+    this.#announce(items);
     this.sink.raw(bytes);
   }
 

@@ -36,8 +36,8 @@ export interface ValueWriter {
   float(value: number): void;
   binary(value: Uint8Array): void;
   special(kind: (typeof Special)[keyof typeof Special]): void;
-  /** Bytes of whole tokens. */
-  raw(bytes: Uint8Array): void;
+  /** Bytes of tokens, among them headers that announce so many items. */
+  raw(bytes: Uint8Array, items?: number): void;
   /** `[module, name, …]`: the head of a typed extension with `size` elements. */
   typeHead(size: number, module: string, name: string): void;
 
