@@ -22,6 +22,12 @@ export type SaverErrorCode =
   | "corrupt"
   /** The file was written by a newer version of this package. */
   | "newer_schema"
+  /** The checkpoint's state has a version that is newer than the graph's. */
+  | "newer_version"
+  /** A step of the state's migration failed. What is stored is as it was. */
+  | "migration_failed"
+  /** With `validate`: a loaded state is other than its schemas say. */
+  | "invalid_state"
   /** The database driver is not installed. */
   | "driver_missing"
   /** This saver, graph or serializer can't give what is asked. */
@@ -57,4 +63,33 @@ export class SaverError extends Error {
   static is(value: unknown): value is SaverError {
     return typeof value === "object" && value !== null && BRAND in value;
   }
+}
+
+/** A value of a loaded checkpoint that is other than its schema says. */
+export interface StateIssue {
+  readonly checkpointId: string;
+  readonly channel: string;
+  /** Where in the channel's value; empty for the value itself. */
+  readonly path: string;
+  /** What the schema says of it. */
+  readonly message: string;
+}
+
+/** Thrown for a loaded state that is other than its schemas say; `issues` lists every place. */
+export class InvalidStateError extends SaverError {
+  readonly issues: readonly StateIssue[];
+
+  constructor(threadId: unknown, issues: readonly StateIssue[]) {
+    const lines = issues.slice(0, SHOWN).map(describe);
+    const more = issues.length > SHOWN ? [`  … and ${issues.length - SHOWN} more`] : [];
+    const place = `Thread ${JSON.stringify(threadId)}, checkpoint ${issues[0]?.checkpointId ?? ""}`;
+    super("invalid_state", [`${place} is not as its schemas say:`, ...lines, ...more].join("\n"));
+    this.issues = issues;
+  }
+}
+
+const SHOWN = 10;
+
+function describe({ channel, path, message }: StateIssue): string {
+  return `  - ${channel}${path === "" || path.startsWith("[") ? path : `.${path}`}: ${message}`;
 }

@@ -1,5 +1,7 @@
 import { MsgpackSerializer, type Types } from "@threadkeep/serde";
 import { joinHosts, type ResourceHost, type StatePolicy } from "@threadkeep/serde/policy";
+import type { StateCheck } from "../drift/state-check.ts";
+import type { StateDrift } from "../drift/state-drift.ts";
 import { SaverError } from "../errors.ts";
 import type { CompiledGraph, Guard } from "../langgraph.ts";
 import { type AnySaver, isThreadkeepSaver, type ThreadkeepSaver } from "../saver-protocol.ts";
@@ -16,6 +18,8 @@ export interface Hardening {
   readonly hosts: readonly ResourceHost[];
   readonly types: Types;
   readonly scan: StateScan | undefined;
+  readonly drift: StateDrift;
+  readonly check: StateCheck | undefined;
 }
 
 interface Adopted {
@@ -31,7 +35,7 @@ export function createGuard(
   hardening: Hardening,
   hardenCopy: <T extends object>(copy: T) => T,
 ): Guard {
-  const { policy, hosts, types, scan } = hardening;
+  const { policy, hosts, types, scan, drift, check } = hardening;
   const known = new WeakMap<object, Adopted>();
 
   function adopt(saver: AnySaver): Adopted {
@@ -56,7 +60,10 @@ export function createGuard(
     saver(saver, ns) {
       const adopted = adopt(saver);
       const view = (): PolicySaver =>
-        new PolicySaver({ saver: adopted.saver, policy, hosts, ns, scan }, adopted.stored);
+        new PolicySaver(
+          { saver: adopted.saver, policy, hosts, ns, scan, drift, check },
+          adopted.stored,
+        );
       return ns === "" ? (adopted.root ??= view()) : view();
     },
     cache(cache) {

@@ -23,6 +23,8 @@ import {
   TASKS,
 } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
+import type { StateCheck } from "../drift/state-check.ts";
+import type { StateDrift } from "../drift/state-drift.ts";
 import { isNestedBelow } from "../langgraph.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
 import type { StateScan } from "./state-scan.ts";
@@ -37,6 +39,10 @@ export interface PolicyView {
   readonly ns: string;
   /** Looks at what nodes write, before it is stored. */
   readonly scan?: StateScan | undefined;
+  /** Takes the graph's own checkpoints from the version that they were stored in to the present one. */
+  readonly drift?: StateDrift | undefined;
+  /** Checks them by the graph's schemas. */
+  readonly check?: StateCheck | undefined;
 }
 
 /** A graph's own view of a saver: nothing untracked gets in, live objects of the thread come out. */
@@ -67,22 +73,26 @@ export class PolicySaver extends BaseCheckpointSaver {
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const live = this.#liveOf(config);
-    const tuple = await this.saver.getTuple(config, live);
-    if (tuple === undefined) return undefined;
+    const stored = await this.saver.getTuple(config, live);
+    if (stored === undefined) return undefined;
+    const tuple = this.#upToDate(stored, config);
+    if (this.#isOwn(config)) await this.#view.check?.check(tuple);
     this.#view.scan?.noteSends(tuple.checkpoint.id, tuple.checkpoint.channel_values[TASKS]);
     this.#stored.note(
       tuple.config,
-      tuple.checkpoint.channel_values,
+      // What is stored is what a Send's place is filled from.
+      stored.checkpoint.channel_values,
       this.#policyFor(config).private,
     );
     return tuple;
   }
 
-  override list(
+  override async *list(
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
-    return this.saver.list(config, options);
+    for await (const tuple of this.saver.list(config, options))
+      yield this.#upToDate(tuple, tuple.config);
   }
 
   override put(
@@ -100,13 +110,10 @@ export class PolicySaver extends BaseCheckpointSaver {
       if (aside.length > 0) values[ASIDE] = aside;
     }
     this.#stored.note(addressOf(config, checkpoint.id), values, policy.private);
-    return this.saver.put(
-      config,
-      { ...checkpoint, channel_values: values },
-      metadata,
-      newVersions,
-      this.#hooks,
-    );
+    const drift = this.#isOwn(config) ? this.#view.drift : undefined;
+    const own = { ...checkpoint, channel_values: values };
+    const [stored, versions] = drift?.toStore(config, own, newVersions) ?? [own, newVersions];
+    return this.saver.put(config, stored, metadata, versions, this.#hooks);
   }
 
   override putWrites(
@@ -126,7 +133,9 @@ export class PolicySaver extends BaseCheckpointSaver {
     if (aside.length > 0) stored.push([ASIDE, aside]);
     const { scan } = this.#view;
     scan?.check({ config, taskPath, writes: stored }, this.saver.serde, this.#hooks);
-    return this.saver.putWrites(config, stored, taskId, taskPath, this.#hooks);
+    const drift = this.#isOwn(config) ? this.#view.drift : undefined;
+    const marked = drift?.writesToStore(config, stored) ?? stored;
+    return this.saver.putWrites(config, marked, taskId, taskPath, this.#hooks);
   }
 
   override async deleteThread(threadId: string): Promise<void> {
@@ -150,9 +159,8 @@ export class PolicySaver extends BaseCheckpointSaver {
    * names for other things: for one that is not hardened itself only the live objects are known.
    */
   #policyFor(config: ConfigLike): StatePolicy {
-    const ns = config.configurable?.checkpoint_ns;
     const { policy } = this.#view;
-    const isOwn = typeof ns !== "string" || !isNestedBelow(ns, this.#view.ns);
+    const isOwn = this.#isOwn(config);
     if (isOwn && this.#hosts.size === this.#view.hosts.length) return policy;
     const names = isOwn ? policy : { untracked: NONE, private: NONE };
     const objects = this.#liveOf(config);
@@ -162,6 +170,18 @@ export class PolicySaver extends BaseCheckpointSaver {
       private: names.private,
       live: policy.live,
     };
+  }
+
+  /** Whether a checkpoint is of the graph itself, and not of one inside of its nodes. */
+  #isOwn({ configurable }: ConfigLike): boolean {
+    const ns = configurable?.checkpoint_ns;
+    return typeof ns !== "string" || !isNestedBelow(ns, this.#view.ns);
+  }
+
+  #upToDate(tuple: CheckpointTuple, config: ConfigLike): CheckpointTuple {
+    const { drift } = this.#view;
+    if (drift === undefined || !this.#isOwn(config)) return tuple;
+    return drift.upToDate(tuple, (current) => this.getNextVersion(current as number | undefined));
   }
 
   #liveOf(config: ConfigLike): Readonly<Record<string, unknown>> {

@@ -8,6 +8,8 @@ import {
   type StatePolicy,
   withDerivedTypes,
 } from "@threadkeep/serde/policy";
+import { StateCheck } from "../drift/state-check.ts";
+import { StateDrift, type StateVersion } from "../drift/state-drift.ts";
 import { SaverError } from "../errors.ts";
 import {
   type CompiledGraph,
@@ -43,6 +45,14 @@ export interface AllowlistOptions {
    * @defaultValue the strictest that a middleware asks for, else `"off"`
    */
   readonly scan?: ScanMode;
+  /**
+   * The version of the graph's own state, and the steps from older ones: checkpoints, pending writes
+   * and waiting Sends of an older version become the present one when they are loaded.
+   * @defaultValue version 1
+   */
+  readonly state?: StateVersion;
+  /** Check each loaded field by its schema. @defaultValue false */
+  readonly validate?: boolean;
 }
 
 const HARDENED = Symbol.for("threadkeep.hardened");
@@ -71,6 +81,8 @@ export function withAllowlist<T extends object>(target: T, options: AllowlistOpt
     hosts,
     types: withDerivedTypes(target, options.types),
     scan: readScan(target, options),
+    drift: readDrift(target, options),
+    check: options.validate === true ? new StateCheck(stateFields(target)) : undefined,
   });
 }
 
@@ -92,11 +104,12 @@ function harden<T extends object>(target: T, hardening: Hardening): T {
     createGuard(graph, hardening, (copy) => harden(copy, hardening)),
   );
   Object.defineProperty(graph, HARDENED, { value: true, enumerable: false });
-  const { types, scan } = hardening;
+  const { types, scan, check } = hardening;
   for (const child of subgraphsOf(graph)) {
     withAllowlist(child as CompiledGraph & object, {
       types,
       ...(scan === undefined ? {} : { scan: scan.mode }),
+      ...(check === undefined ? {} : { validate: true }),
     });
   }
   return target;
@@ -147,6 +160,19 @@ function readHosts(target: object, options: AllowlistOptions): ResourceHost[] {
     return host;
   });
   return [...offered, ...given].filter((host) => host !== undefined);
+}
+
+function readDrift(target: object, { state }: AllowlistOptions): StateDrift {
+  const delta = Object.entries(graphOf(target).channels).find(
+    ([, channel]) => (channel as { lc_graph_name?: unknown }).lc_graph_name === "DeltaChannel",
+  );
+  if (state !== undefined && delta !== undefined) {
+    throw new SaverError(
+      "unsupported",
+      `The state field ${delta[0]} is kept as changes in many checkpoints (DeltaChannel), which a state's migration does not reach`,
+    );
+  }
+  return new StateDrift(state);
 }
 
 /** The scan that the options or a middleware ask for; undefined when none is wanted. */

@@ -31,6 +31,7 @@ export {
   storeSends,
   TASKS,
 } from "./sends.ts";
+export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
 export { withDerivedTypes } from "../types/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
 export { stripValues, stripWrites } from "./strip.ts";

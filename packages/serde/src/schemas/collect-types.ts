@@ -1,8 +1,8 @@
 import { builtinDumps } from "../extensions/index.ts";
-import type { AnyClass } from "../types/definition.ts";
+import { type AnyClass, isClass } from "../types/definition.ts";
 import { channelDefaults, declaredSchemas } from "./declared.ts";
-import { schemaClasses } from "./schema-classes.ts";
 import { valueClasses } from "./value-classes.ts";
+import { internalsOf, walkSchemas } from "./walk.ts";
 
 /** A class that a graph's state may hold, as its schemas say. */
 export interface CollectedType {
@@ -33,7 +33,10 @@ export function collectTypes(target: object): readonly CollectedType[] {
   const add = (at: string, type: AnyClass): void => {
     if (!found.has(type) && !isKept(type, kept)) found.set(type, at);
   };
-  for (const [at, type] of schemaClasses(declaredSchemas(target))) add(at, type);
+  for (const [at, schema] of walkSchemas(declaredSchemas(target))) {
+    const named = internalsOf(schema).bag?.Class;
+    if (isClass(named)) add(at, named);
+  }
   for (const [at, make] of channelDefaults(target)) {
     for (const type of valueClasses(madeBy(make))) add(at, type);
   }

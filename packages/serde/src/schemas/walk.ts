@@ -1,19 +1,13 @@
 import { markOf } from "../policy/marker.ts";
-import type { AnyClass } from "../types/definition.ts";
-import { isClass } from "../types/definition.ts";
 import { type Declared, fieldSchemas, reducerInput, stateFieldsOf } from "./declared.ts";
 
 /** Schemas that are made anew each time that they are asked for would have no end. */
 const MAX_SCHEMAS = 10_000;
 
-/** Zod 4's definitions, as far as they are looked at: the fields under which schemas lie. */
-interface Definition {
-  readonly shape?: unknown;
-  readonly [field: string]: unknown;
-}
-
-interface ZodInternals {
-  readonly def?: Definition;
+/** Zod 4's inside of a schema, as far as it is looked at. */
+export interface ZodInternals {
+  /** The definition: schemas lie under some of its fields. */
+  readonly def?: Readonly<Record<string, unknown>>;
   /** `z.instanceof` leaves its class here. Clones begin with an empty bag, and name their parent. */
   readonly bag?: { readonly Class?: unknown };
   readonly parent?: unknown;
@@ -21,7 +15,7 @@ interface ZodInternals {
   readonly innerType?: unknown;
 }
 
-/** Fields with one schema in them, and what they add to the path. */
+/** Fields of a definition with one schema in them, and what they add to the path. */
 const SINGLE: readonly (readonly [field: string, step: string])[] = [
   ["innerType", ""],
   ["in", ""],
@@ -42,32 +36,26 @@ const LISTS: readonly (readonly [field: string, step: (i: number) => string])[] 
 ];
 
 /**
- * The classes that schemas name by `z.instanceof`, each with its place. Schemas are read, never run;
- * the getters by which one refers to itself are asked once.
+ * Schemas and all that they are made of, each once, with its place. They are read, never run; the
+ * getters by which one refers to itself are asked once. What is untracked is left out: it is never
+ * stored.
  */
-export function* schemaClasses(
-  schemas: Iterable<Declared>,
-): Generator<readonly [at: string, found: AnyClass]> {
+export function* walkSchemas(schemas: Iterable<Declared>): Generator<readonly [string, object]> {
   const seen = new Set<object>();
   const open: Declared[] = [...schemas].reverse();
   while (open.length > 0 && seen.size < MAX_SCHEMAS) {
     const [at, schema] = open.pop() as Declared;
     if (typeof schema !== "object" || schema === null || seen.has(schema)) continue;
     seen.add(schema);
-    // What is never stored needs no class.
-    if (isUntracked(schema)) continue;
-    const { bag } = internalsOf(schema);
-    if (isClass(bag?.Class)) yield [at, bag.Class];
+    if (quietly(() => markOf(schema)) === "untracked") continue;
+    yield [at, schema];
     open.push(...[...partsOf(at, schema)].reverse());
   }
 }
 
-function isUntracked(schema: object): boolean {
-  try {
-    return markOf(schema) === "untracked";
-  } catch {
-    return false;
-  }
+export function internalsOf(schema: object): ZodInternals {
+  const internals: unknown = (schema as { readonly _zod?: unknown })._zod;
+  return typeof internals === "object" && internals !== null ? internals : {};
 }
 
 function* partsOf(at: string, schema: object): Generator<Declared> {
@@ -94,11 +82,6 @@ function* partsOf(at: string, schema: object): Generator<Declared> {
 function* named(at: string, fields: object): Generator<Declared> {
   for (const name of Object.keys(fields))
     yield [`${at}.${name}`, quietly(() => (fields as Record<string, unknown>)[name])];
-}
-
-function internalsOf(schema: object): ZodInternals {
-  const internals: unknown = (schema as { readonly _zod?: unknown })._zod;
-  return typeof internals === "object" && internals !== null ? internals : {};
 }
 
 /** A getter may fail, where modules refer to each other in a circle: then it says nothing yet. */
