@@ -22,6 +22,7 @@ import {
   type StateVersion,
   withAllowlist,
 } from "../src/index.ts";
+import { BlobSaver } from "./blob-saver.ts";
 import { looseGraph, type LooseCompiled } from "./loose-graph.ts";
 
 const config = { configurable: { thread_id: "1" } };
@@ -158,6 +159,10 @@ const savers: Record<string, () => () => AnySaver> = {
   "a wrapped saver": () => {
     const memory = new MemorySaver();
     return () => memory;
+  },
+  "a wrapped saver that keeps values by version": () => {
+    const blobs = new BlobSaver();
+    return () => blobs;
   },
 };
 
