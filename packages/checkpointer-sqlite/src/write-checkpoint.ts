@@ -15,6 +15,7 @@ import {
   requireId,
   toConfig,
 } from "./config.ts";
+import { stampOf } from "./drift/stamp.ts";
 import { SaverError } from "./errors.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
 import { Batch } from "./store/batch.ts";
@@ -88,7 +89,7 @@ export class CheckpointWriter {
       batch.parts.push(shape);
       const sealed = batch.seal({ tag: null, document: batch.short(document) }).root;
       return (thread) => {
-        store.putCheckpoint({
+        const row = {
           thread,
           ns,
           checkpoint_id: id,
@@ -96,7 +97,8 @@ export class CheckpointWriter {
           header: sealed,
           metadata_tag: stored.tag,
           metadata: stored.root,
-        });
+        };
+        store.putCheckpoint(row, stampOf(fields));
         return placement.store(thread);
       };
     });

@@ -10,6 +10,7 @@ import {
   Send,
   START,
 } from "@langchain/langgraph";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
@@ -343,6 +344,25 @@ it("takes a private field along to its new name, out of Sends and into them", as
   };
   const result = await withAllowlist(build(now, "secret", file()), options).invoke(resume, config);
   expect(result).toEqual({ secret: "t0", out: "with t0" });
+});
+
+it("can be asked of the database: which threads are left in an older version", async () => {
+  const saver = savers.SqliteSaver?.() as () => AnySaver;
+  await withAllowlist(first(saver())).invoke({}, config);
+  await withAllowlist(first(saver())).invoke({}, { configurable: { thread_id: "2" } });
+  await withAllowlist(second(saver()), { state: changes }).invoke(resume, config);
+  const db = new Database(join(folder, "t.db"), { readonly: true });
+  const rows = db
+    .prepare(
+      `SELECT t.thread_id AS thread, MAX(c.state_version) AS version
+       FROM tk_checkpoints AS c JOIN tk_threads AS t ON t.thread = c.thread GROUP BY 1 ORDER BY 1`,
+    )
+    .all();
+  db.close();
+  expect(rows).toEqual([
+    { thread: "1", version: 2 },
+    { thread: "2", version: 1 },
+  ]);
 });
 
 describe("options", () => {

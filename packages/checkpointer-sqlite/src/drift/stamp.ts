@@ -22,8 +22,9 @@ const MARK = "threadkeep_state";
 type Seen = Record<string, ChannelVersion>;
 
 /** The version of a checkpoint's state; 1 where none is stored. */
-export function stampOf({ versions_seen: seen }: Pick<Checkpoint, "versions_seen">): number {
-  const stamp: unknown = (seen?.[SEEN] as Seen | undefined)?.[STATE];
+export function stampOf(checkpoint: object): number {
+  const { versions_seen: seen } = checkpoint as { readonly versions_seen?: Record<string, Seen> };
+  const stamp: unknown = seen?.[SEEN]?.[STATE];
   return typeof stamp === "number" ? stamp : 1;
 }
 

@@ -108,13 +108,15 @@ export class CheckpointStore {
       this.#sql.putPart.run(thread, part.digest, this.sealing.sealPart(threadId, part));
   }
 
-  putCheckpoint(row: Omit<CheckpointRow, "thread_id" | "generation">): void {
+  /** `stateVersion` lies in the header too; beside it the database can be asked for it. */
+  putCheckpoint(row: Omit<CheckpointRow, "thread_id" | "generation">, stateVersion: number): void {
     const { thread, ns, checkpoint_id, parent_id, header, metadata_tag, metadata } = row;
     this.#sql.putCheckpoint.run(
       thread,
       ns,
       checkpoint_id,
       parent_id,
+      stateVersion,
       header,
       metadata_tag,
       metadata,

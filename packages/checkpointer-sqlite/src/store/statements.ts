@@ -75,11 +75,12 @@ const SQL: Readonly<Record<StatementName, string>> = {
     WHERE t.thread_id = ? AND c.ns = ?
     ORDER BY c.checkpoint_id DESC LIMIT 1`,
   putCheckpoint: `
-    INSERT INTO tk_checkpoints (thread, ns, checkpoint_id, parent_id, header, metadata_tag, metadata)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO tk_checkpoints
+      (thread, ns, checkpoint_id, parent_id, state_version, header, metadata_tag, metadata)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (thread, ns, checkpoint_id) DO UPDATE SET
-      parent_id = excluded.parent_id, header = excluded.header,
-      metadata_tag = excluded.metadata_tag, metadata = excluded.metadata`,
+      parent_id = excluded.parent_id, state_version = excluded.state_version,
+      header = excluded.header, metadata_tag = excluded.metadata_tag, metadata = excluded.metadata`,
 
   getChannel: `
     SELECT ambiguous, tag, root FROM tk_channels
