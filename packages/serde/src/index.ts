@@ -30,6 +30,7 @@ export {
 export { collectTypes, type CollectedType } from "./schemas/collect-types.ts";
 export { TYPE } from "./types/description.ts";
 export type { Types } from "./types/normalize.ts";
+export type { StorableState } from "./types/storable.ts";
 export type { Migrations } from "./types/versions.ts";
 export { Ext } from "./wire.ts";
 export type { Cutter } from "./write/cutter.ts";
