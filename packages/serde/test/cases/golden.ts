@@ -1,4 +1,5 @@
 import { cases } from "./index.ts";
+import type { AnyClass } from "../../src/index.ts";
 import type { Case } from "./case.ts";
 
 class Money {
@@ -18,7 +19,7 @@ class PaymentError extends RangeError {
 }
 
 /** The classes that golden payloads hold. */
-export const goldenTypes = { Money, Celsius, PaymentError };
+export const goldenTypes: Readonly<Record<string, AnyClass>> = { Money, Celsius, PaymentError };
 
 /** One payload for each form of the wire contract, to be read for ever. */
 export const goldenCases: Case[] = [

@@ -1,0 +1,48 @@
+// Writes docs/benchmarks.md from results of run.ts, one for each version of Node.js.
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+interface Row {
+  readonly name: string;
+  readonly bytes: number;
+  readonly dumpMs: number;
+  readonly loadMs: number;
+}
+
+interface Result {
+  readonly node: string;
+  readonly date: string;
+  readonly results: readonly { readonly name: string; readonly rows: readonly Row[] }[];
+}
+
+const results = process.argv
+  .slice(2)
+  .map((file) => JSON.parse(readFileSync(file, "utf8")) as Result);
+
+const sections = results.map(
+  ({ node, date, results: values }) =>
+    `## Node.js ${node}, ${date}\n\n${values.map(({ name, rows }) => table(name, rows)).join("\n")}`,
+);
+const text = `# Benchmarks
+
+Written by \`packages/serde/bench/report.ts\`; do not edit. \`pnpm tsx bench/run.ts\` in \`packages/serde\` makes the numbers.
+
+Every serializer does the same values in one process, in turns. Times are processor time in milliseconds, the lower quartile; in brackets how many times as fast as LangGraph.js' stock serializer. The others do less: only ours and the stock serializer revive messages, only ours refuses what it can't keep, and JSON, v8 and msgpackr lose classes without a word.
+
+${sections.join("\n")}`;
+writeFileSync(new URL("../../../docs/benchmarks.md", import.meta.url), text);
+
+function table(title: string, rows: readonly Row[]): string {
+  const stock = rows.find(({ name }) => name.startsWith("stock"));
+  const lines = rows.map(
+    ({ name, bytes, dumpMs, loadMs }) =>
+      `| ${name} | ${bytes.toLocaleString("en")} | ${cell(dumpMs, stock?.dumpMs)} | ${cell(loadMs, stock?.loadMs)} |`,
+  );
+  return `**${title}**\n\n| | bytes | dump | load |\n|---|---:|---:|---:|\n${lines.join("\n")}\n`;
+}
+
+function cell(ms: number, stockMs: number | undefined): string {
+  return stockMs === undefined || stockMs === ms
+    ? `${ms}`
+    : `${ms} (${(stockMs / ms).toFixed(1)}×)`;
+}
