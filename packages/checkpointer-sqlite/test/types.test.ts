@@ -225,6 +225,48 @@ describe("revival that fails", () => {
   });
 });
 
+describe("lenient mode", () => {
+  const State = z.object({ value: z.any().optional(), ok: z.string().optional() });
+
+  it("stores what is plain of a graph's state, with an event and a warning for each kind", async () => {
+    const events: SerdeEvent[] = [];
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): number => warnings.push(message);
+    process.on("warning", onWarning);
+    const saver = open({
+      mode: "lenient",
+      onEvent: (event) => {
+        events.push(event);
+        throw new Error("a listener that fails");
+      },
+    });
+    const graph = withAllowlist(
+      graphOver(saver, State, () => ({ run: () => 1, cart: new Cart(), keep: [1n] })),
+    );
+    await graph.invoke({ ok: "in" }, config);
+    const { values } = await graph.getState(config);
+    expect(values).toEqual({
+      value: { cart: { items: new Map([["a", new Money()]]) }, keep: [1n] },
+      ok: "in",
+    });
+    expect(Object.getPrototypeOf((values.value as { cart: object }).cart)).toBe(Object.prototype);
+    const kinds = new Set(events.map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(["dropped", "flattened"]));
+    await expect.poll(() => warnings.length).toBe(3);
+    process.off("warning", onWarning);
+  });
+
+  it("is forbidden by the environment", async () => {
+    process.env.LANGGRAPH_STRICT_MSGPACK = "true";
+    try {
+      const graph = withAllowlist(graphOver(open({ mode: "lenient" }), State, () => () => 1));
+      await expect(graph.invoke({}, config)).rejects.toMatchObject({ code: "unsupported_type" });
+    } finally {
+      delete process.env.LANGGRAPH_STRICT_MSGPACK;
+    }
+  });
+});
+
 function money(name: string, module = "js") {
   return defineType({ module, name, class: Money });
 }
