@@ -86,6 +86,11 @@ export class InvalidStateError extends SaverError {
     super("invalid_state", [`${place} is not as its schemas say:`, ...lines, ...more].join("\n"));
     this.issues = issues;
   }
+
+  /** Like `instanceof`, but also true for errors from another copy of this package. */
+  static override is(value: unknown): value is InvalidStateError {
+    return SaverError.is(value) && value.code === "invalid_state";
+  }
 }
 
 const SHOWN = 10;

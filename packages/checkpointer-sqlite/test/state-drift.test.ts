@@ -418,7 +418,7 @@ describe("validate", () => {
     await withAllowlist(build(loose, saver)).invoke({}, config);
     const graph = withAllowlist(build(schema, saver), { validate: true });
     const error = await graph.getState(config).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(InvalidStateError);
+    expect(InvalidStateError.is(error)).toBe(true);
     expect(error).toMatchObject({
       code: "invalid_state",
       issues: [
