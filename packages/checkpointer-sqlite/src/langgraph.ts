@@ -3,15 +3,21 @@
  *
  * A graph whose members are not the expected ones is refused: a hole here would be a leak.
  */
-import type { BaseCache } from "@langchain/langgraph-checkpoint";
+import { getConfig } from "@langchain/langgraph/web";
+import { type BaseCache, TASKS } from "@langchain/langgraph-checkpoint";
 import { SaverError } from "./errors.ts";
 import type { AnySaver } from "./saver-protocol.ts";
 
-/** LangGraph.js versions that this package is tested with. */
-const TESTED = "@langchain/langgraph 1.3 to 1.7";
+/** LangGraph's channel for Sends. */
+export { TASKS };
+
+/** Versions that this package is tested with. */
+const TESTED = "@langchain/langgraph 1.3 to 1.7, langchain 1.3 to 1.5";
 
 /** Under this key a parent graph lends its saver to the graphs that it runs. */
 const LENT_SAVER = "__pregel_checkpointer";
+/** A config that has this key is that of a running task. */
+const READ = "__pregel_read";
 
 /** `true` and `false` say how a graph inside of another uses the saver of its parent. */
 export type GraphSaver = AnySaver | boolean | undefined;
@@ -28,18 +34,24 @@ export interface CompiledGraph {
   checkpointer?: GraphSaver;
   cache?: BaseCache | undefined;
   readonly channels: Record<string, unknown>;
+  readonly nodes?: Readonly<Record<string, { readonly bound?: unknown }>>;
   readonly builder?: Readonly<Record<string, unknown>>;
   readonly config?: Config;
   getSubgraphs(namespace?: string, recurse?: boolean): Iterable<[string, CompiledGraph]>;
 }
 
-interface Agent {
+/** The members of an agent that are read or replaced here. */
+export interface Agent {
   readonly graph: CompiledGraph;
   readonly options: {
     readonly stateSchema?: unknown;
-    readonly middleware?: readonly { readonly stateSchema?: unknown }[];
+    readonly middleware?: readonly Middleware[];
   };
   checkpointer?: GraphSaver;
+}
+
+interface Middleware {
+  readonly stateSchema?: unknown;
 }
 
 /** Methods whose config may lend another saver, and the position of the config. */
@@ -52,27 +64,48 @@ const CONFIGURED = {
 
 /** The compiled graph of a graph or agent. */
 export function graphOf(target: unknown): CompiledGraph {
-  const candidate = isAgent(target) ? target.graph : target;
+  const candidate: unknown = asAgent(target)?.graph ?? target;
   if (!isObject(candidate) || candidate.lg_is_pregel !== true) {
     throw new SaverError(
       "unsupported",
       "withAllowlist takes a compiled graph (StateGraph.compile(), entrypoint()) or an agent of createAgent()",
     );
   }
-  const methods = [...Object.keys(CONFIGURED), "withConfig", "getSubgraphs"];
-  const missing = methods.filter((name) => typeof candidate[name] !== "function");
-  if (!isObject(candidate.channels)) missing.push("channels");
-  if (missing.length > 0) {
+  if (typeof candidate.graphId === "string") {
     throw new SaverError(
       "unsupported",
-      `This version of LangGraph is built in a way that is not known here (no ${missing.join(", ")}); known to work: ${TESTED}`,
+      "A remote graph keeps its state on its server; harden the graph that runs there",
     );
   }
+  const methods = [...Object.keys(CONFIGURED), "withConfig", "getSubgraphs"];
+  assertShape(
+    candidate,
+    methods.filter((name) => typeof candidate[name] !== "function"),
+    ["channels", "nodes"].filter((name) => !isObject(candidate[name])),
+    // What stands under a name on the graph itself can be replaced there, a private field could not.
+    ["checkpointer"].filter((name) => !(name in candidate)),
+  );
   return candidate as unknown as CompiledGraph;
 }
 
-export function isAgent(target: unknown): target is Agent {
-  return isObject(target) && isObject(target.options) && isObject(target.graph);
+/** The agent of `createAgent` that this is, or undefined. */
+export function asAgent(target: unknown): Agent | undefined {
+  if (!isObject(target) || !isObject(target.options) || !isObject(target.graph)) return undefined;
+  assertShape(
+    target,
+    ["withConfig"].filter((name) => typeof target[name] !== "function"),
+    ["checkpointer"].filter((name) => !(name in target)),
+  );
+  return target as unknown as Agent;
+}
+
+function assertShape(target: object, ...missing: readonly (readonly string[])[]): void {
+  const names = missing.flat();
+  if (names.length === 0) return;
+  throw new SaverError(
+    "unsupported",
+    `${target.constructor?.name ?? "This object"} is built in a way that is not known here (no ${names.join(", ")}); known to work: ${TESTED}`,
+  );
 }
 
 /** Graphs that are declared as nodes, at any depth. */
@@ -88,11 +121,11 @@ export function stateFields(target: unknown): [name: string, field: unknown][] {
     "_inputRuntimeDefinition",
     "_outputRuntimeDefinition",
   ];
-  const options = isAgent(target) ? target.options : {};
+  const options = asAgent(target)?.options;
   const schemas = [
     ...declared.map((name) => builder?.[name]),
-    options.stateSchema,
-    ...(options.middleware ?? []).map((middleware) => middleware.stateSchema),
+    options?.stateSchema,
+    ...(options?.middleware ?? []).map((middleware) => middleware.stateSchema),
     channels,
   ];
   return schemas.flatMap((schema) => Object.entries(fieldsOf(schema)));
@@ -113,10 +146,29 @@ export function untrackedChannels({ channels }: CompiledGraph): string[] {
 }
 
 /** `createAgent` takes names that start with `_` for a middleware's own. */
-export function privateNames(target: unknown): string[] {
-  return isAgent(target)
-    ? Object.keys(target.graph.channels).filter((name) => /^_(?!_)/.test(name))
+export function privateNames(graph: CompiledGraph): string[] {
+  return isAgentGraph(graph)
+    ? Object.keys(graph.channels).filter((name) => /^_(?!_)/.test(name))
     : [];
+}
+
+/** An agent's own untracked fields: what they hold may be a part of its messages. */
+export function dataNames(graph: CompiledGraph): string[] {
+  return isAgentGraph(graph) ? ["jumpTo", "structuredResponse"] : [];
+}
+
+/** An agent's middleware; of its graph alone those that have hooks. */
+export function middlewareOf(target: unknown, graph: CompiledGraph): readonly unknown[] {
+  const agent = asAgent(target);
+  if (agent !== undefined) return agent.options.middleware ?? [];
+  if (!isAgentGraph(graph)) return [];
+  const nodes = Object.values(graph.nodes ?? {});
+  return [...new Set(nodes.map(({ bound }) => (isObject(bound) ? bound.middleware : undefined)))];
+}
+
+/** Whether `createAgent` built the graph. */
+export function isAgentGraph({ nodes, channels }: CompiledGraph): boolean {
+  return isObject(nodes?.model_request) && isObject(channels.jumpTo);
 }
 
 /**
@@ -151,8 +203,7 @@ export interface Guard {
 }
 
 /** Route every way in which a saver or cache reaches the graph through the guard. */
-export function install(target: unknown, guard: Guard): void {
-  const graph = graphOf(target);
+export function installOnGraph(graph: CompiledGraph, guard: Guard): void {
   guardField(graph, "checkpointer", (saver) => guardedSaver(saver as GraphSaver, guard, ""));
   guardField(graph, "cache", (cache) =>
     isObject(cache) ? guard.cache(cache as unknown as BaseCache) : cache,
@@ -163,10 +214,13 @@ export function install(target: unknown, guard: Guard): void {
       name,
       (method) =>
         function (this: unknown, ...args) {
-          args[position] = withGuardedConfig(args[position] as Config | undefined, guard);
-          return name === "_streamIterator"
-            ? run(this as CompiledGraph, method, guard, args)
-            : method.apply(this, args);
+          const config = args[position] as Config | undefined;
+          if (name !== "_streamIterator") {
+            args[position] = withGuardedConfig(config, guard);
+            return method.apply(this, args);
+          }
+          args[position] = withGuardedConfig(configOfRun(graph, config), guard);
+          return run(this as CompiledGraph, method, guard, args);
         },
     );
   }
@@ -178,18 +232,47 @@ export function install(target: unknown, guard: Guard): void {
         return guard.copy(method.apply(this, args));
       },
   );
-  if (!isAgent(target)) return;
-  // An agent makes its copies anew from its options, which hold the saver that it was given.
+}
+
+/** An agent makes its copies anew from its options, which hold the saver that it was given. */
+export function installOnAgent(agent: Agent, guard: Guard): void {
   replace(
-    target,
+    agent,
     "withConfig",
     (method) =>
       function (this: unknown, ...args) {
         const copy = method.apply(this, args) as Agent;
-        copy.checkpointer = graph.checkpointer;
+        copy.checkpointer = agent.graph.checkpointer;
         return guard.copy(copy);
       },
   );
+}
+
+/**
+ * The config of a run with what it gets from the task around it: LangGraph adds that later, past
+ * the guard. A graph that runs inside of a task of a graph without a saver uses its own; it is lent
+ * to itself here, so that the guard can tell in which namespace it is.
+ */
+function configOfRun(graph: CompiledGraph, config: Config | undefined): Config | undefined {
+  const ambient = getConfig() as Config | undefined;
+  const bound = graph.config?.configurable?.[LENT_SAVER];
+  const isNested = [config, ambient].some((each) => each?.configurable?.[READ] !== undefined);
+  if (!isNested && bound === undefined) return config;
+  const configurable = {
+    ...(isNested ? ambient?.configurable : {}),
+    ...(bound === undefined ? {} : { [LENT_SAVER]: bound }),
+    ...config?.configurable,
+  };
+  const own = graph.checkpointer;
+  const cache = config?.cache ?? ambient?.cache;
+  return {
+    ...config,
+    ...(cache === undefined ? {} : { cache }),
+    configurable:
+      configurable[LENT_SAVER] === undefined && isObject(own)
+        ? { ...configurable, [LENT_SAVER]: own }
+        : configurable,
+  };
 }
 
 async function* run(

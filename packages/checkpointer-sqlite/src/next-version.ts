@@ -11,6 +11,16 @@ export function nextVersion<V extends ChannelVersion>(current: V | undefined): V
   return next(current) as V;
 }
 
+/** Another version of the same step, for a value that changed without the loop's knowing. */
+export function sameStep<V extends ChannelVersion>(version: V | undefined): V {
+  const before = typeof version === "string" ? stepBefore(version) : Math.floor(version ?? 1) - 1;
+  return next(before) as V;
+}
+
+function stepBefore(version: string): string {
+  return String(Number.parseInt(version, 10) - 1);
+}
+
 function next(current: ChannelVersion | undefined): ChannelVersion {
   if (typeof current !== "string") return Math.floor(current ?? 0) + 1 + Math.random();
   const step = Number.parseInt(current, 10);

@@ -11,6 +11,7 @@ import { toConfig } from "./config.ts";
 import { SaverError } from "./errors.ts";
 import { type ChannelVersion, nextVersion } from "./next-version.ts";
 import type { KnownElements } from "./parts/known-elements.ts";
+import type { StoredAt } from "./saver-protocol.ts";
 import { PartReader } from "./parts/part-reader.ts";
 import { digestKey } from "./parts/tokens.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";
@@ -95,6 +96,16 @@ export class CheckpointReader {
     });
     const kept = Object.entries(own).filter(([name]) => wanted(name));
     return [...found, ...kept.map(([name, value]) => ({ name, ...value }))];
+  }
+
+  /** What lies under a channel's version, where that version says it all. */
+  version({ threadId, ns, channel, version }: StoredAt): { readonly value: unknown } | undefined {
+    const { store } = this.#with;
+    const state = store.state(threadId);
+    const root = state && store.channel({ thread: state.thread, ns }, channel, version);
+    if (root === undefined || root.ambiguous !== 0) return undefined;
+    const row = { ...state, thread_id: threadId, ns, checkpoint_id: "" } as CheckpointRow;
+    return { value: this.read(row, this.#open(row, channel, root), this.#parts(row, false)) };
   }
 
   /** A reader for the parts of the row's thread. */

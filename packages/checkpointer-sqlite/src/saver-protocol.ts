@@ -16,6 +16,20 @@ export type AnySaver =
   | BaseCheckpointSaver<number>
   | BaseCheckpointSaver<string>;
 
+/** What a hardened graph adds to a write. */
+export interface SaverHooks extends WriteHooks {
+  /** Values that the writes refer to, stored before them or with them, as a write of their own. */
+  readonly aside?: Readonly<Record<string, unknown>>;
+}
+
+/** A value of a channel as savers know it. */
+export interface StoredAt {
+  readonly threadId: string;
+  readonly ns: string;
+  readonly channel: string;
+  readonly version: ChannelVersion;
+}
+
 /**
  * A saver of this package: its serializer is ours, and its writes take what must be left out along
  * with the values.
@@ -38,8 +52,15 @@ export interface ThreadkeepSaver extends BaseCheckpointSaver {
     writes: PendingWrite[],
     taskId: string,
     taskPath?: string,
-    hooks?: WriteHooks,
+    hooks?: SaverHooks,
   ): Promise<void>;
+  /** Parts of values are stored once, wherever they stand: a copy costs references. */
+  readonly sharesParts?: boolean;
+  /**
+   * Whether what lies under a channel's version is exactly this value. Answers at once, before the
+   * value can change; `false` may also mean that it can't be told.
+   */
+  holds(at: StoredAt, value: unknown, hooks: WriteHooks): boolean;
   withAllowlist(types: Types): ThreadkeepSaver;
 }
 

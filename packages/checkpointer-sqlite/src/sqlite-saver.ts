@@ -23,7 +23,12 @@ import { nextVersion } from "./next-version.ts";
 import { openDatabase } from "./open-database.ts";
 import { KnownElements } from "./parts/known-elements.ts";
 import { CheckpointReader } from "./read-checkpoint.ts";
-import { SAVER_BRAND, type ThreadkeepSaver } from "./saver-protocol.ts";
+import {
+  SAVER_BRAND,
+  type SaverHooks,
+  type StoredAt,
+  type ThreadkeepSaver,
+} from "./saver-protocol.ts";
 import { CheckpointStore } from "./store/checkpoint-store.ts";
 import { Sealing } from "./store/sealing.ts";
 import { valueCodec } from "./value-codec.ts";
@@ -61,6 +66,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   readonly #reader: CheckpointReader;
   readonly #writer: CheckpointWriter;
   readonly #adopted = new AdoptedHosts(this);
+  readonly sharesParts: boolean = true;
 
   /**
    * @param db an open database: `better-sqlite3`, `node:sqlite`'s `DatabaseSync`, or the like
@@ -173,12 +179,21 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     writes: PendingWrite[],
     taskId: string,
     taskPath = "",
-    hooks?: WriteHooks,
+    hooks?: SaverHooks,
   ): Promise<void> {
     const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.putWrites(config, writes, taskId, taskPath);
     this.#store.assertOpen();
     return this.#writer.putWrites(config, writes, taskId, taskPath, hooks ?? {});
+  }
+
+  holds(at: StoredAt, value: unknown, hooks: WriteHooks): boolean {
+    this.#store.assertOpen();
+    const stored = MsgpackSerializer.is(this.serde) ? this.#reader.version(at) : undefined;
+    return (
+      stored !== undefined &&
+      isSameDump(this.serde as MsgpackSerializer, stored.value, value, hooks)
+    );
   }
 
   override async deleteThread(threadId: string): Promise<void> {
@@ -203,5 +218,19 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   /** The next version of a channel; with a random fraction, so that two branches never share one. */
   override getNextVersion(current: number | undefined): number {
     return nextVersion(current);
+  }
+}
+
+/** Whether two values are stored by the same bytes. What can't be stored is not what is stored. */
+function isSameDump(
+  serializer: MsgpackSerializer,
+  stored: unknown,
+  value: unknown,
+  hooks: WriteHooks,
+): boolean {
+  try {
+    return Buffer.compare(serializer.dumps(stored), serializer.write(value, hooks).bytes) === 0;
+  } catch {
+    return false;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   BaseCheckpointSaver,
@@ -9,7 +10,7 @@ import {
   type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
-import { offerAdoption, restoreSends } from "@threadkeep/serde/policy";
+import { ASIDE, offerAdoption, restoreSends } from "@threadkeep/serde/policy";
 import {
   checkText,
   type ConfigLike,
@@ -24,9 +25,12 @@ import {
   type AnySaver,
   isThreadkeepSaver,
   SAVER_BRAND,
+  type SaverHooks,
+  type StoredAt,
   type ThreadkeepSaver,
 } from "./saver-protocol.ts";
 import { seal, unseal } from "./sealed-text.ts";
+import { SealedVersions } from "./sealed-versions.ts";
 
 /** Options of {@link wrapSaver}. */
 export interface WrapSaverOptions {
@@ -67,6 +71,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   readonly #saver: BaseCheckpointSaver;
   readonly #serializer: MsgpackSerializer;
   readonly #adopted = new AdoptedHosts(this);
+  readonly #versions = new SealedVersions();
 
   constructor(saver: BaseCheckpointSaver, serializer: MsgpackSerializer) {
     super(serializer);
@@ -107,11 +112,11 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   ): Promise<RunnableConfig> {
     const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.put(config, checkpoint, metadata, newVersions);
-    readAddress(config as ConfigLike);
+    const { threadId, ns } = readAddress(config as ConfigLike);
     requireId("checkpoint.id", checkpoint.id);
     const values = Object.entries(checkpoint.channel_values)
       .filter(([, value]) => value !== undefined)
-      .map(([channel, value]) => [
+      .map(([channel, value]): [string, string] => [
         channel,
         seal(this.#serializer, value, { ...hooks, at: [channel] }),
       ]);
@@ -119,7 +124,15 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
       ...checkpoint,
       channel_values: Object.fromEntries(values) as Record<string, unknown>,
     };
-    return this.#saver.put(config, sealed, this.#plain(metadata, hooks), newVersions);
+    const plain = this.#plain(metadata, hooks);
+    const fresh = values.filter(([channel]) => Object.hasOwn(newVersions, channel));
+    const forget = this.#versions.note({ threadId, ns }, fresh, newVersions);
+    try {
+      return await this.#saver.put(config, sealed, plain, newVersions);
+    } catch (error) {
+      forget();
+      throw error;
+    }
   }
 
   override async putWrites(
@@ -127,7 +140,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     writes: PendingWrite[],
     taskId: string,
     taskPath?: string,
-    hooks?: WriteHooks,
+    hooks?: SaverHooks,
   ): Promise<void> {
     const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.putWrites(config, writes, taskId, taskPath);
@@ -137,7 +150,15 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
       seal(this.#serializer, value, { ...hooks, at: [channel] }),
     ]);
     const address = { ...config, configurable: { ...config.configurable, checkpoint_ns: ns } };
+    if (hooks?.aside !== undefined) {
+      const value = seal(this.#serializer, hooks.aside, { ...hooks, at: [ASIDE] });
+      await this.#saver.putWrites(address, [[ASIDE, value]], randomUUID(), taskPath);
+    }
     await this.#saver.putWrites(address, sealed, requireId("taskId", taskId), taskPath);
+  }
+
+  holds(at: StoredAt, value: unknown, hooks: WriteHooks): boolean {
+    return this.#versions.holds(at, () => seal(this.#serializer, value, hooks));
   }
 
   override async deleteThread(threadId: string): Promise<void> {
@@ -155,13 +176,18 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
 
   #open(tuple: CheckpointTuple, live: Readonly<Record<string, unknown>>): CheckpointTuple {
     const { checkpoint, pendingWrites = [] } = tuple;
+    this.#note(tuple);
     const values: Record<string, unknown> = {};
     for (const [channel, value] of Object.entries(checkpoint.channel_values)) {
       values[channel] = unseal(this.#serializer, value);
     }
     const opened = {
       ...tuple,
-      checkpoint: { ...checkpoint, channel_values: values },
+      checkpoint: {
+        ...checkpoint,
+        channel_values: values,
+        channel_versions: { ...checkpoint.channel_versions },
+      },
       pendingWrites: pendingWrites.map(([taskId, channel, value]): [string, string, unknown] => [
         taskId,
         channel,
@@ -170,6 +196,15 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     };
     restoreSends(opened, live);
     return opened;
+  }
+
+  #note({ config, checkpoint }: CheckpointTuple): void {
+    const { thread_id: threadId, checkpoint_ns: ns = "" } = config.configurable ?? {};
+    if (typeof threadId !== "string" || typeof ns !== "string") return;
+    const sealed = Object.entries(checkpoint.channel_values).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    this.#versions.note({ threadId, ns }, sealed, checkpoint.channel_versions);
   }
 
   /** Metadata stays readable for the saver's own filters; live objects are left out of it too. */

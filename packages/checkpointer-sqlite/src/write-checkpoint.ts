@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import {
   type ChannelVersions,
@@ -7,6 +8,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { type MsgpackSerializer, SerdeError, type WriteHooks } from "@threadkeep/serde";
+import { ASIDE } from "@threadkeep/serde/policy";
 import {
   checkText,
   type ConfigLike,
@@ -17,6 +19,7 @@ import {
 } from "./config.ts";
 import { stampOf } from "./drift/stamp.ts";
 import { SaverError } from "./errors.ts";
+import type { SaverHooks } from "./saver-protocol.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
 import { Batch } from "./store/batch.ts";
 import { ChannelPlacement } from "./store/channel-placement.ts";
@@ -110,7 +113,7 @@ export class CheckpointWriter {
     writes: PendingWrite[],
     taskId: string,
     taskPath: string,
-    hooks: WriteHooks,
+    { aside, ...hooks }: SaverHooks,
   ): Promise<void> {
     const { store, values } = this.#with;
     const { threadId, ns, checkpointId } = readCheckpointAddress(config as ConfigLike);
@@ -120,13 +123,20 @@ export class CheckpointWriter {
     const encoders = writes.map(([channel, value]) =>
       values.encoder(value, { ...hooks, at: [channel] }),
     );
+    const besides = aside && values.encoder(aside, { ...hooks, at: [ASIDE] });
     const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
+    const encodeAside = values.isAsync ? await besides : (besides as Encode | undefined);
     if (writes.length === 0) return;
     this.#write("Storing writes", threadId, (state, batch) => {
       const rows = encode.map((encode) =>
         batch.seal(batch.add(naming(taskPath, () => encode(state)))),
       );
+      const rowAside = encodeAside && batch.seal(batch.add(encodeAside(state)));
       return (thread) => {
+        if (rowAside !== undefined) {
+          const key = [taskPath, randomUUID(), 0] as const;
+          store.putWrite({ thread, ns }, checkpointId, key, { channel: ASIDE, ...rowAside });
+        }
         names.forEach((channel, i) => {
           const key = [taskPath, taskId, WRITES_IDX_MAP[channel] ?? i] as const;
           const row = rows[i] as (typeof rows)[number];

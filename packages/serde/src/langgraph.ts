@@ -8,7 +8,11 @@
 import * as messages from "@langchain/core/messages";
 import { Document } from "@langchain/core/documents";
 import * as checkpoint from "@langchain/langgraph-checkpoint";
-import { Command, Overwrite, Send } from "@langchain/langgraph/web";
+import { Command, Overwrite, Send, START } from "@langchain/langgraph/web";
+
+/** LangGraph's channel for Sends, and the one for a run's whole input. */
+export const TASKS: typeof checkpoint.TASKS = checkpoint.TASKS;
+export { START };
 
 /** A class of LangChain messages as it is stored, and how its instances look. */
 export interface MessageKind {

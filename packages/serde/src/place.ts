@@ -2,12 +2,21 @@ import { inspect } from "node:util";
 
 const BRAND = Symbol.for("threadkeep.serde.place");
 
+/** Name of an entry beside the values, for what lies nowhere else. */
+export type AsideName = `aside:${string}`;
+
 /**
  * Where the value lies that belongs here: under the same name in the checkpoint's channels, in the
- * same task's write to that channel, or in a list beside the values; or nowhere, because it is
+ * same task's write to that channel, or in an entry beside the values; or nowhere, because it is
  * untracked.
  */
-export type PlaceSource = "untracked" | "channel" | "write" | number;
+export type PlaceSource = "untracked" | "channel" | "write" | AsideName;
+
+/** A list that starts like the channel's: so many elements of it, and then these. */
+export interface ListTail {
+  readonly count: number;
+  readonly rest: readonly unknown[];
+}
 
 /**
  * Stands in the stored args of a `Send` for a value that is not stored there. Savers put the value
@@ -15,9 +24,12 @@ export type PlaceSource = "untracked" | "channel" | "write" | number;
  */
 export class Place {
   readonly source: PlaceSource;
+  /** Set when the value is a list that goes on after elements of the channel's. */
+  readonly tail: ListTail | undefined;
 
-  constructor(source: PlaceSource) {
+  constructor(source: PlaceSource, tail?: ListTail) {
     this.source = source;
+    this.tail = tail;
     Object.defineProperty(this, BRAND, { value: true });
   }
 

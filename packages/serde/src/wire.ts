@@ -68,7 +68,10 @@ export const Ext = {
   PART: 42,
   /** doc `[piece, …]`: one list, record or Map in pieces, each of them one; only in what a saver stores. */
   JOIN: 43,
-  /** doc `"untracked"`, `"channel"`, `"write"` or a number: stands in a `Send`'s args for a value kept elsewhere. */
+  /**
+   * doc `[source]`, or `[source, count, rest[]]` for the first elements of a list and what follows them; source is
+   * `"untracked"`, `"channel"`, `"write"` or `"aside:…"`: stands in a `Send`'s args for a value kept elsewhere.
+   */
   PLACE: 44,
 } as const;
 

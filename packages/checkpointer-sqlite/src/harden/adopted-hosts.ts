@@ -2,7 +2,7 @@ import { LiveObjects, type ResourceHost } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
 import { PolicySaver } from "./policy-saver.ts";
-import { StoredValues } from "./stored-values.ts";
+import { KnownCheckpoints } from "./known-checkpoints.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -14,11 +14,10 @@ export class AdoptedHosts {
   readonly #saver: ThreadkeepSaver;
   readonly #hosts = new Set<ResourceHost>();
   readonly #live = new LiveObjects();
-  readonly #stored: StoredValues;
+  readonly #checkpoints = new KnownCheckpoints();
 
   constructor(saver: ThreadkeepSaver) {
     this.#saver = saver;
-    this.#stored = new StoredValues(saver.serde);
   }
 
   adopt(host: ResourceHost): void {
@@ -34,14 +33,19 @@ export class AdoptedHosts {
       ...[...this.#hosts].map((host) => host.peek(threadId)),
     ) as Record<string, unknown>;
     for (const object of Object.values(objects)) this.#live.add(object);
-    const policy = { untracked: new Set(Object.keys(objects)), private: NONE, live: this.#live };
+    const policy = {
+      untracked: new Set(Object.keys(objects)),
+      private: NONE,
+      data: NONE,
+      live: this.#live,
+    };
     const view = {
-      saver: this.#saver,
-      policy,
-      hosts: [...this.#hosts],
+      base: this.#saver,
+      saver: () => this.#saver,
+      rules: { policy, hosts: [...this.#hosts] },
       ns: typeof ns === "string" ? ns : "",
     };
-    return new PolicySaver(view, this.#stored);
+    return new PolicySaver(view, this.#checkpoints);
   }
 
   /** The thread is gone: so are its objects. */

@@ -1,33 +1,14 @@
-import { MsgpackSerializer, type Types } from "@threadkeep/serde";
-import { joinHosts, type ResourceHost, type StatePolicy } from "@threadkeep/serde/policy";
-import type { StateCheck } from "../drift/state-check.ts";
-import type { StateDrift } from "../drift/state-drift.ts";
+import { MsgpackSerializer } from "@threadkeep/serde";
+import { joinHosts } from "@threadkeep/serde/policy";
 import { SaverError } from "../errors.ts";
 import type { CompiledGraph, Guard } from "../langgraph.ts";
 import { type AnySaver, isThreadkeepSaver, type ThreadkeepSaver } from "../saver-protocol.ts";
 import { wrapSaver } from "../wrap-saver.ts";
+import type { Hardening } from "./hardening.ts";
+import { KnownCheckpoints } from "./known-checkpoints.ts";
 import { LiveChannel } from "./live-channel.ts";
 import { PolicyCache } from "./policy-cache.ts";
 import { PolicySaver } from "./policy-saver.ts";
-import type { StateScan } from "./state-scan.ts";
-import { StoredValues } from "./stored-values.ts";
-
-/** What one graph is hardened with. */
-export interface Hardening {
-  readonly policy: StatePolicy;
-  readonly hosts: readonly ResourceHost[];
-  readonly types: Types;
-  readonly scan: StateScan | undefined;
-  readonly drift: StateDrift;
-  readonly check: StateCheck | undefined;
-}
-
-interface Adopted {
-  readonly saver: ThreadkeepSaver;
-  readonly stored: StoredValues;
-  /** The view of the graph on its own, not inside of another. */
-  root?: PolicySaver;
-}
 
 /** What stands at the doors of a hardened graph. */
 export function createGuard(
@@ -35,47 +16,35 @@ export function createGuard(
   hardening: Hardening,
   hardenCopy: <T extends object>(copy: T) => T,
 ): Guard {
-  const { policy, hosts, types, scan, drift, check } = hardening;
-  const known = new WeakMap<object, Adopted>();
+  const { policy } = hardening;
+  const adopted = new WeakMap<object, Adopted>();
 
-  function adopt(saver: AnySaver): Adopted {
-    const base = PolicySaver.is(saver) ? saver.saver : saver;
-    const found = known.get(base);
+  function adopt(base: AnySaver): Adopted {
+    const found = adopted.get(base);
     if (found !== undefined) return found;
-    const own = isThreadkeepSaver(base) ? base : wrapSaver(base);
-    if (!MsgpackSerializer.is(own.serde)) {
-      throw new SaverError(
-        "unsupported",
-        "This saver was given a serializer that is not a MsgpackSerializer, so nothing says what it stores or revives; leave serde out, or pass one",
-      );
-    }
-    const typed = own.withAllowlist(types);
-    const adopted: Adopted = { saver: typed, stored: new StoredValues(typed.serde) };
-    known.set(base, adopted);
-    known.set(typed, adopted);
-    return adopted;
+    const adopting = new Adopted(base, hardening);
+    adopted.set(base, adopting);
+    return adopting;
   }
 
   return {
     saver(saver, ns) {
-      const adopted = adopt(saver);
-      const view = (): PolicySaver =>
-        new PolicySaver(
-          { saver: adopted.saver, policy, hosts, ns, scan, drift, check },
-          adopted.stored,
-        );
-      return ns === "" ? (adopted.root ??= view()) : view();
+      // The saver of a graph around this one: what either learns must stay out of both.
+      if (PolicySaver.is(saver)) policy.live.joinInto(saver.policy.live);
+      return adopt(PolicySaver.is(saver) ? saver.base : saver).view(ns);
     },
-    cache(cache) {
-      if (cache instanceof PolicyCache) return cache;
-      return new PolicyCache(cache, policy, () => serializerOf(graph.checkpointer, types));
-    },
+    cache: (cache) =>
+      new PolicyCache(PolicyCache.is(cache) ? cache.cache : cache, policy, () =>
+        serializerOf(graph.checkpointer, hardening),
+      ),
     async enter(threadId) {
+      const { hosts } = hardening;
       if (threadId === undefined || hosts.length === 0)
         return { channels: {}, leave: () => undefined };
       const host = joinHosts(hosts);
       const objects = await host.ensure(threadId);
       host.retain(threadId);
+      for (const object of Object.values(objects)) policy.live.add(object);
       const channels = Object.entries(objects).flatMap(([key, object]) => {
         const channel = graph.channels[key];
         return LiveChannel.is(channel) ? [[key, channel.startingWith(object)] as const] : [];
@@ -86,9 +55,55 @@ export function createGuard(
   };
 }
 
+/** A saver that a hardened graph works with. */
+class Adopted {
+  readonly #base: AnySaver;
+  readonly #hardening: Hardening;
+  readonly #checkpoints = new KnownCheckpoints();
+  #saver: ThreadkeepSaver;
+  #types = 0;
+  /** The view of the graph on its own, not inside of another. */
+  #root: PolicySaver | undefined;
+
+  constructor(base: AnySaver, hardening: Hardening) {
+    const own = isThreadkeepSaver(base) ? base : wrapSaver(base);
+    if (!MsgpackSerializer.is(own.serde)) {
+      throw new SaverError(
+        "unsupported",
+        "This saver was given a serializer that is not a MsgpackSerializer, so nothing says what it stores or revives; leave serde out, or pass one",
+      );
+    }
+    this.#base = base;
+    this.#hardening = hardening;
+    this.#saver = own;
+    this.#typed();
+  }
+
+  view(ns: string): PolicySaver {
+    return ns === "" ? (this.#root ??= this.#view(ns)) : this.#view(ns);
+  }
+
+  #view(ns: string): PolicySaver {
+    const view = { base: this.#base, saver: () => this.#typed(), rules: this.#hardening, ns };
+    return new PolicySaver(view, this.#checkpoints);
+  }
+
+  /** The saver with all the types that the graph has been given by now. */
+  #typed(): ThreadkeepSaver {
+    for (const types of this.#hardening.types.slice(this.#types)) {
+      this.#saver = this.#saver.withAllowlist(types);
+      this.#types++;
+    }
+    return this.#saver;
+  }
+}
+
 /** The cache speaks with the saver's types, or with the given ones where there is no saver. */
-function serializerOf(saver: unknown, types: Types): MsgpackSerializer {
+function serializerOf(saver: unknown, { types }: Hardening): MsgpackSerializer {
   const serde = PolicySaver.is(saver) ? saver.serde : undefined;
   if (MsgpackSerializer.is(serde)) return serde;
-  return new MsgpackSerializer({ types });
+  return types.reduce<MsgpackSerializer>(
+    (serializer, more) => serializer.withAllowlist(more),
+    new MsgpackSerializer(),
+  );
 }

@@ -17,11 +17,12 @@ const NAME = "ThreadkeepLive";
 export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   override readonly lc_graph_name: string = NAME;
   readonly #channel: Channel;
-  readonly #live: LiveObjects;
+  /** Undefined where values are plain data, known by name only. */
+  readonly #live: LiveObjects | undefined;
   /** The object that a run starts with. */
   readonly #object: unknown;
 
-  constructor(channel: Channel, live: LiveObjects, object?: unknown) {
+  constructor(channel: Channel, live: LiveObjects | undefined, object?: unknown) {
     super();
     this.#channel = channel;
     this.#live = live;
@@ -38,19 +39,23 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
 
   /** This channel for a run that starts with a live object. */
   startingWith(object: unknown): LiveChannel {
-    this.#live.add(object);
+    this.#live?.add(object);
     return new LiveChannel(this.#channel, this.#live, object);
   }
 
-  /** A stored value is none of ours: it is from before the field was untracked, and left alone. */
-  override fromCheckpoint(): this {
-    const channel = this.#channel.fromCheckpoint(undefined);
-    if (this.#object !== undefined) channel.update([this.#object]);
+  /**
+   * A fresh channel; or this run's again, for a router that reads what its own task wrote. A stored
+   * value is none of ours: it is from before the field was untracked, and left alone.
+   */
+  override fromCheckpoint(checkpoint?: unknown): this {
+    const current = checkpoint instanceof Ticket ? checkpoint.take() : undefined;
+    const channel = this.#channel.fromCheckpoint(current);
+    if (this.#object !== undefined && current === undefined) channel.update([this.#object]);
     return new LiveChannel(channel, this.#live) as this;
   }
 
   override update(values: unknown[]): boolean {
-    for (const value of values) this.#live.add(value);
+    for (const value of values) this.#live?.add(value);
     return this.#channel.update(values);
   }
 
@@ -59,7 +64,7 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   }
 
   override checkpoint(): unknown {
-    return undefined;
+    return this.#channel.isAvailable() ? new Ticket(() => this.#channel.checkpoint()) : undefined;
   }
 
   override isAvailable(): boolean {
@@ -76,5 +81,22 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
 
   override equals(): boolean {
     return true;
+  }
+}
+
+/** What a checkpoint gets of a live channel: this process can read it, storage finds nothing in it. */
+class Ticket {
+  readonly #take: () => unknown;
+
+  constructor(take: () => unknown) {
+    this.#take = take;
+  }
+
+  take(): unknown {
+    return this.#take();
+  }
+
+  toJSON(): undefined {
+    return undefined;
   }
 }

@@ -8,62 +8,54 @@ import {
   type CheckpointTuple,
   type DeltaChannelHistory,
   type PendingWrite,
+  WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import type { WriteHooks } from "@threadkeep/serde";
+import type { MsgpackSerializer, WriteHooks } from "@threadkeep/serde";
 import {
   ASIDE,
-  isSameInPlace,
-  type Nearby,
+  holdsSends,
   offerAdoption,
   type ResourceHost,
   type StatePolicy,
   storeSends,
   stripValues,
   stripWrites,
-  TASKS,
 } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
-import type { StateCheck } from "../drift/state-check.ts";
-import type { StateDrift } from "../drift/state-drift.ts";
-import { isNestedBelow } from "../langgraph.ts";
-import type { ThreadkeepSaver } from "../saver-protocol.ts";
-import type { StateScan } from "./state-scan.ts";
-import type { StoredValues } from "./stored-values.ts";
+import { isNestedBelow, TASKS } from "../langgraph.ts";
+import { sameStep } from "../next-version.ts";
+import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
+import type { KnownCheckpoints } from "./known-checkpoints.ts";
+import type { ViewRules } from "./hardening.ts";
+import { Aside, nearValues, nearWrites, type SaverCall, ValueBytes } from "./nearby.ts";
 
 /** What a graph's view of a saver is made of. */
 export interface PolicyView {
-  readonly saver: ThreadkeepSaver;
-  readonly policy: StatePolicy;
-  readonly hosts: readonly ResourceHost[];
+  /** The saver that the graph was given. */
+  readonly base: AnySaver;
+  /** The saver as it is now: it may come to know more types. */
+  saver(): ThreadkeepSaver;
+  /** They may grow too. */
+  readonly rules: ViewRules;
   /** Namespace in which the graph runs; graphs that it runs inside of its nodes have longer ones. */
   readonly ns: string;
-  /** Looks at what nodes write, before it is stored. */
-  readonly scan?: StateScan | undefined;
-  /** Takes the graph's own checkpoints from the version that they were stored in to the present one. */
-  readonly drift?: StateDrift | undefined;
-  /** Checks them by the graph's schemas. */
-  readonly check?: StateCheck | undefined;
 }
 
 /** A graph's own view of a saver: nothing untracked gets in, live objects of the thread come out. */
 export class PolicySaver extends BaseCheckpointSaver {
-  readonly saver: ThreadkeepSaver;
   readonly #view: PolicyView;
-  readonly #hooks: WriteHooks;
-  readonly #stored: StoredValues;
-  /** Those of the graph, and of graphs inside of its nodes that are not hardened themselves. */
-  readonly #hosts: Set<ResourceHost>;
+  readonly #known: KnownCheckpoints;
+  /** Hosts of graphs inside of its nodes that are not hardened themselves. */
+  readonly #adopted = new Set<ResourceHost>();
 
-  constructor(view: PolicyView, stored: StoredValues) {
-    super(view.saver.serde);
-    this.saver = view.saver;
+  constructor(view: PolicyView, known: KnownCheckpoints) {
+    super(view.saver().serde);
     this.#view = view;
-    this.#stored = stored;
-    this.#hosts = new Set(view.hosts);
-    const { live } = view.policy;
-    this.#hooks = { omit: (value) => live.has(value) };
+    this.#known = known;
     Object.defineProperty(this, BRAND, { value: true });
-    offerAdoption(this, (host) => this.#hosts.add(host));
+    Object.defineProperty(this, "serde", { get: () => this.saver.serde, enumerable: true });
+    offerAdoption(this, (host) => this.#adopted.add(host));
+    forward(this, view.saver);
   }
 
   /** Whether a saver is a graph's view, also of another copy of this package. */
@@ -71,19 +63,34 @@ export class PolicySaver extends BaseCheckpointSaver {
     return typeof saver === "object" && saver !== null && BRAND in saver;
   }
 
+  /** The saver that the graph was given. */
+  get base(): AnySaver {
+    return this.#view.base;
+  }
+
+  /** The saver behind the view. */
+  get saver(): ThreadkeepSaver {
+    return this.#view.saver();
+  }
+
+  /** What the graph keeps out of the saver. */
+  get policy(): StatePolicy {
+    return this.#view.rules.policy;
+  }
+
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    const live = this.#liveOf(config);
-    const stored = await this.saver.getTuple(config, live);
+    const { scan, check } = this.#view.rules;
+    const stored = await this.saver.getTuple(config, this.#liveOf(config));
     if (stored === undefined) return undefined;
+    // What is stored is what the places of later Sends are filled from.
+    const { channel_values: values, channel_versions: versions } = stored.checkpoint;
+    const written = (stored.pendingWrites ?? [])
+      .filter(([, channel]) => !(channel in WRITES_IDX_MAP))
+      .map(([taskId]) => taskId);
+    this.#known.note(stored.config, values, versions, written);
     const tuple = this.#upToDate(stored, config);
-    if (this.#isOwn(config)) await this.#view.check?.check(tuple);
-    this.#view.scan?.noteSends(tuple.checkpoint.id, tuple.checkpoint.channel_values[TASKS]);
-    this.#stored.note(
-      tuple.config,
-      // What is stored is what a Send's place is filled from.
-      stored.checkpoint.channel_values,
-      this.#policyFor(config).private,
-    );
+    if (this.#isOwn(config)) await check?.check(tuple);
+    scan?.noteSends(tuple.checkpoint.id, tuple.checkpoint.channel_values[TASKS]);
     return tuple;
   }
 
@@ -102,18 +109,20 @@ export class PolicySaver extends BaseCheckpointSaver {
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
     const policy = this.#policyFor(config);
-    const values = stripValues(checkpoint.channel_values, policy);
-    this.#view.scan?.noteSends(checkpoint.id, values[TASKS]);
-    if (values[TASKS] !== undefined) {
-      const aside: unknown[] = [];
-      values[TASKS] = storeSends(values[TASKS], policy, this.#nearValues(values), aside);
-      if (aside.length > 0) values[ASIDE] = aside;
-    }
-    this.#stored.note(addressOf(config, checkpoint.id), values, policy.private);
-    const drift = this.#isOwn(config) ? this.#view.drift : undefined;
-    const own = { ...checkpoint, channel_values: values };
-    const [stored, versions] = drift?.toStore(config, own, newVersions) ?? [own, newVersions];
-    return this.saver.put(config, stored, metadata, versions, this.#hooks);
+    const call = this.#call(config, policy);
+    const { scan, drift } = this.#view.rules;
+    const own = { ...checkpoint, channel_values: stripValues(checkpoint.channel_values, policy) };
+    const [present, fresh] =
+      this.#isOwn(config) && drift !== undefined
+        ? drift.toStore(config, own, newVersions)
+        : [own, newVersions];
+    const stored = { ...present, channel_versions: { ...present.channel_versions } };
+    const versions = { ...fresh };
+    scan?.noteSends(checkpoint.id, stored.channel_values[TASKS]);
+    if (holdsSends(stored.channel_values[TASKS])) this.#placeSends(stored, versions, call, policy);
+    const address = addressOf(config, checkpoint.id);
+    this.#known.note(address, stored.channel_values, stored.channel_versions, []);
+    return this.saver.put(config, stored, metadata, versions, call.hooks);
   }
 
   override putWrites(
@@ -123,24 +132,26 @@ export class PolicySaver extends BaseCheckpointSaver {
     taskPath = "",
   ): Promise<void> {
     const policy = this.#policyFor(config);
+    const call = this.#call(config, policy);
     const kept = stripWrites(writes, policy);
-    const aside: unknown[] = [];
-    const nearby = this.#nearWrites(config, kept);
+    const known = this.#known.find(config);
+    const bytes = this.#bytes(call);
+    const aside = new Aside(bytes, "writes");
+    const nearby = nearWrites(call, kept, taskId, known, bytes, aside);
     const stored = kept.map(([channel, value]): PendingWrite =>
-      channel === TASKS ? [channel, storeSends(value, policy, nearby, aside)] : [channel, value],
+      channel === TASKS ? [channel, storeSends(value, policy, nearby)] : [channel, value],
     );
-    // Last, so that every other write keeps its place.
-    if (aside.length > 0) stored.push([ASIDE, aside]);
-    const { scan } = this.#view;
-    scan?.check({ config, taskPath, writes: stored }, this.saver.serde, this.#hooks);
-    const drift = this.#isOwn(config) ? this.#view.drift : undefined;
-    const marked = drift?.writesToStore(config, stored) ?? stored;
-    return this.saver.putWrites(config, marked, taskId, taskPath, this.#hooks);
+    const { scan, drift } = this.#view.rules;
+    scan?.check({ config, taskPath, writes: stored }, this.saver.serde, call.hooks);
+    if (stored.some(([channel]) => !(channel in WRITES_IDX_MAP))) known?.written.add(taskId);
+    const hooks = aside.isEmpty ? call.hooks : { ...call.hooks, aside: aside.entries };
+    const marked = this.#isOwn(config) ? drift?.writesToStore(config, stored) : undefined;
+    return this.saver.putWrites(config, marked ?? stored, taskId, taskPath, hooks);
   }
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.saver.deleteThread(threadId);
-    for (const host of this.#hosts) await host.dispose(threadId);
+    for (const host of this.#hosts()) await host.dispose(threadId);
   }
 
   override getDeltaChannelHistory(options: {
@@ -155,19 +166,57 @@ export class PolicySaver extends BaseCheckpointSaver {
   }
 
   /**
+   * The checkpoint's Sends without what lies elsewhere. They say where it lies in this checkpoint,
+   * and so are stored with it under a version of their own, also where the same Sends were stored
+   * before: since then a channel may have moved on.
+   */
+  #placeSends(
+    checkpoint: Checkpoint,
+    newVersions: ChannelVersions,
+    call: SaverCall,
+    policy: StatePolicy,
+  ): void {
+    const { channel_values: values, channel_versions: versions } = checkpoint;
+    const bytes = this.#bytes(call);
+    const aside = new Aside(bytes, "checkpoint");
+    const nearby = nearValues(call, values, versions, newVersions, bytes, aside);
+    values[TASKS] = storeSends(values[TASKS], policy, nearby);
+    const version = newVersions[TASKS] ?? sameStep(versions[TASKS]);
+    versions[TASKS] = version;
+    newVersions[TASKS] = version;
+    if (aside.isEmpty) return;
+    values[ASIDE] = aside.entries;
+    versions[ASIDE] = version;
+    newVersions[ASIDE] = version;
+  }
+
+  #call(config: ConfigLike, { untracked, data, live }: StatePolicy): SaverCall {
+    const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
+    // Where nothing can be live the writer need not ask.
+    const asks = !live.isEmpty || [...untracked].some((name) => !data.has(name));
+    const hooks: WriteHooks = asks ? { omit: (value) => live.has(value) } : {};
+    return { saver: this.saver, threadId, ns, hooks };
+  }
+
+  #bytes({ hooks }: SaverCall): ValueBytes {
+    return new ValueBytes(this.saver.serde as MsgpackSerializer, hooks);
+  }
+
+  /**
    * The graph's own policy for its own checkpoints. A graph inside of its nodes may use the same
    * names for other things: for one that is not hardened itself only the live objects are known.
    */
   #policyFor(config: ConfigLike): StatePolicy {
-    const { policy } = this.#view;
+    const { policy } = this.#view.rules;
     const isOwn = this.#isOwn(config);
-    if (isOwn && this.#hosts.size === this.#view.hosts.length) return policy;
+    if (isOwn && this.#adopted.size === 0) return policy;
     const names = isOwn ? policy : { untracked: NONE, private: NONE };
     const objects = this.#liveOf(config);
     for (const object of Object.values(objects)) policy.live.add(object);
     return {
       untracked: new Set([...names.untracked, ...Object.keys(objects)]),
       private: names.private,
+      data: policy.data,
       live: policy.live,
     };
   }
@@ -179,45 +228,43 @@ export class PolicySaver extends BaseCheckpointSaver {
   }
 
   #upToDate(tuple: CheckpointTuple, config: ConfigLike): CheckpointTuple {
-    const { drift } = this.#view;
+    const { drift } = this.#view.rules;
     if (drift === undefined || !this.#isOwn(config)) return tuple;
     return drift.upToDate(tuple, (current) => this.getNextVersion(current as number | undefined));
   }
 
   #liveOf(config: ConfigLike): Readonly<Record<string, unknown>> {
     const threadId = config.configurable?.thread_id;
-    if (typeof threadId !== "string" || this.#hosts.size === 0) return {};
-    return Object.assign({}, ...[...this.#hosts].map((host) => host.peek(threadId))) as Record<
-      string,
-      unknown
-    >;
+    const hosts = this.#hosts();
+    if (typeof threadId !== "string" || hosts.length === 0) return {};
+    const objects = hosts.map((host) => host.peek(threadId));
+    return Object.assign({}, ...objects) as Record<string, unknown>;
   }
 
-  /** In one call channels and Sends are stored as they are now: what is one object stays one. */
-  #nearValues(values: Readonly<Record<string, unknown>>): Nearby {
-    return {
-      isInWrite: () => false,
-      isInChannel: (key, value, isPrivate) =>
-        Object.hasOwn(values, key) &&
-        (isSameInPlace(value, values[key]) ||
-          (isPrivate && this.#stored.isSame(value, values[key]))),
-    };
-  }
-
-  /** Writes belong to a checkpoint that was stored before: what it holds is compared with its bytes. */
-  #nearWrites(config: ConfigLike, writes: readonly (readonly [string, unknown])[]): Nearby {
-    return {
-      isInWrite: (key, value) => {
-        const own = writes.filter(([channel]) => channel === key);
-        return own.length === 1 && this.#stored.isSame(value, own[0]?.[1]);
-      },
-      isInChannel: (key, value, isPrivate) => isPrivate && this.#stored.holds(config, key, value),
-    };
+  #hosts(): ResourceHost[] {
+    return [...new Set([...this.#view.rules.hosts, ...this.#adopted])];
   }
 }
 
 const BRAND = Symbol.for("threadkeep.policy-saver");
 const NONE: ReadonlySet<string> = new Set();
+
+/** What the saver can do besides (`close`, `copyThread`, …) is done by it. */
+function forward(view: PolicySaver, saver: () => ThreadkeepSaver): void {
+  for (
+    let at: object | null = Object.getPrototypeOf(saver()) as object;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (typeof value !== "function" || name in view) continue;
+      Object.defineProperty(view, name, {
+        value: (...args: unknown[]) =>
+          (saver() as unknown as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args),
+      });
+    }
+  }
+}
 
 function addressOf(config: ConfigLike, checkpointId: string): ConfigLike {
   return { configurable: { ...config.configurable, checkpoint_id: checkpointId } };

@@ -1,29 +1,34 @@
 import type { BaseChannel } from "@langchain/langgraph/web";
 import type { Types } from "@threadkeep/serde";
 import {
-  LiveObjects,
   markOf,
+  nestedMarkOf,
   type ResourceHost,
   resourceHostOf,
-  type StatePolicy,
   withDerivedTypes,
 } from "@threadkeep/serde/policy";
 import { StateCheck } from "../drift/state-check.ts";
 import { StateDrift, type StateVersion } from "../drift/state-drift.ts";
 import { SaverError } from "../errors.ts";
 import {
+  type Agent,
+  asAgent,
   type CompiledGraph,
+  dataNames,
   graphOf,
-  install,
-  isAgent,
+  installOnAgent,
+  installOnGraph,
+  isAgentGraph,
+  middlewareOf,
   privateNames,
   stateFields,
   subgraphsOf,
   untrackedChannels,
 } from "../langgraph.ts";
-import { createGuard, type Hardening } from "./guard.ts";
+import { createGuard } from "./guard.ts";
+import { Hardening, type Rules } from "./hardening.ts";
 import { LiveChannel } from "./live-channel.ts";
-import { isScanMode, SCAN, type ScanMode, StateScan, stricter } from "./state-scan.ts";
+import { isScanMode, SCAN, type ScanMode, stricter } from "./state-scan.ts";
 
 /** Options of {@link withAllowlist}. */
 export interface AllowlistOptions {
@@ -57,13 +62,18 @@ export interface AllowlistOptions {
 
 const HARDENED = Symbol.for("threadkeep.hardened");
 
+interface Hardened {
+  readonly [HARDENED]?: Hardening;
+}
+
 /**
  * Harden a compiled graph or an agent, in place: untracked state never reaches storage, private
  * state stays in its channel, and only the given types are stored and revived. Returns the same
  * object with its own type.
  *
  * The saver may be given before or later; one that is not of this package is wrapped. Declared
- * subgraphs are hardened with it. Hardening twice changes nothing.
+ * subgraphs are hardened with it; a graph that is only called inside of a node has to be hardened
+ * itself. Hardening again adds what the new options say, and nothing without options.
  *
  * @throws {@link SaverError} `unsupported` for anything that can't be hardened; `invalid_options`
  *
@@ -75,39 +85,15 @@ const HARDENED = Symbol.for("threadkeep.hardened");
  * ```
  */
 export function withAllowlist<T extends object>(target: T, options: AllowlistOptions = {}): T {
-  const hosts = readHosts(target, options);
-  return harden(target, {
-    policy: readPolicy(target, hosts, options),
-    hosts,
-    types: withDerivedTypes(target, options.types),
-    scan: readScan(target, options),
-    drift: readDrift(target, options),
-    check: options.validate === true ? new StateCheck(stateFields(target)) : undefined,
-  });
-}
-
-function harden<T extends object>(target: T, hardening: Hardening): T {
-  const graph = graphOf(target) as CompiledGraph & { [HARDENED]?: true };
-  if (graph[HARDENED]) return target;
-  const { policy } = hardening;
-  for (const name of policy.untracked) {
-    const channel = graph.channels[name];
-    if (channel === undefined || LiveChannel.is(channel)) continue;
-    graph.channels[name] = new LiveChannel(
-      channel as BaseChannel<unknown, unknown, unknown>,
-      policy.live,
-    );
-  }
-  // A copy shares the state fields of the graph that it was made of, and so its policy.
-  install(
-    target,
-    createGuard(graph, hardening, (copy) => harden(copy, hardening)),
-  );
-  Object.defineProperty(graph, HARDENED, { value: true, enumerable: false });
-  const { types, scan, check } = hardening;
+  const graph = graphOf(target) as CompiledGraph & Hardened;
+  const hardening = graph[HARDENED] ?? new Hardening();
+  const rules = readRules(target, graph, options);
+  hardening.add(rules);
+  harden(target, hardening);
+  const { scan, check } = hardening;
   for (const child of subgraphsOf(graph)) {
     withAllowlist(child as CompiledGraph & object, {
-      types,
+      types: rules.types,
       ...(scan === undefined ? {} : { scan: scan.mode }),
       ...(check === undefined ? {} : { validate: true }),
     });
@@ -115,41 +101,82 @@ function harden<T extends object>(target: T, hardening: Hardening): T {
   return target;
 }
 
+/** A copy shares the state fields of the graph that it was made of, and so its rules. */
+function harden<T extends object>(target: T, hardening: Hardening): T {
+  const graph = graphOf(target) as CompiledGraph & Hardened;
+  const { policy } = hardening;
+  for (const name of policy.untracked) {
+    const channel = graph.channels[name];
+    if (channel === undefined || LiveChannel.is(channel)) continue;
+    const live = policy.data.has(name) ? undefined : policy.live;
+    graph.channels[name] = new LiveChannel(channel as BaseChannel<unknown, unknown, unknown>, live);
+  }
+  const guard = createGuard(graph, hardening, (copy) => harden(copy, hardening));
+  if (graph[HARDENED] === undefined) {
+    installOnGraph(graph, guard);
+    mark(graph, hardening);
+  }
+  const agent = asAgent(target) as (Agent & Hardened) | undefined;
+  if (agent !== undefined && agent[HARDENED] === undefined) {
+    installOnAgent(agent, guard);
+    mark(agent, hardening);
+  }
+  return target;
+}
+
+function mark(target: object, hardening: Hardening): void {
+  Object.defineProperty(target, HARDENED, { value: hardening, enumerable: false });
+}
+
 /** What the graph's schemas, channels and options say of its state. */
-function readPolicy(
-  target: object,
-  hosts: readonly ResourceHost[],
-  options: AllowlistOptions,
-): StatePolicy {
-  const graph = graphOf(target);
-  const marked = (mark: "untracked" | "private"): string[] =>
-    stateFields(target)
-      .filter(([, field]) => markOf(field) === mark)
-      .map(([name]) => name);
-  const untracked = [
-    ...untrackedChannels(graph),
-    ...marked("untracked"),
-    ...hosts.flatMap(({ keys }) => keys),
-    ...(options.untracked ?? []),
-  ];
-  const secret = [...marked("private"), ...privateNames(target), ...(options.private ?? [])];
-  for (const name of [...(options.untracked ?? []), ...(options.private ?? [])]) {
-    if (typeof name !== "string" || graph.channels[name] === undefined) {
-      throw new SaverError(
-        "invalid_options",
-        `The graph has no state field ${JSON.stringify(name)}`,
-      );
-    }
+function readRules(target: object, graph: CompiledGraph, options: AllowlistOptions): Rules {
+  const fields = stateFields(target);
+  const marked = (as: "untracked" | "private"): string[] =>
+    fields.filter(([, field]) => markOf(field) === as).map(([name]) => name);
+  for (const [name, field] of fields) assertFlat(name, field);
+  const hosts = readHosts(target, graph, options);
+  const named = [...(options.untracked ?? []), ...(options.private ?? [])];
+  const unknown = named.find((name) => !Object.hasOwn(graph.channels, name));
+  if (unknown !== undefined) {
+    throw new SaverError(
+      "invalid_options",
+      `The graph has no state field ${JSON.stringify(unknown)}`,
+    );
   }
   return {
-    untracked: new Set(untracked),
-    private: new Set(secret.filter((name) => !untracked.includes(name))),
-    live: new LiveObjects(),
+    untracked: [
+      ...untrackedChannels(graph),
+      ...marked("untracked"),
+      ...hosts.flatMap(({ keys }) => keys),
+      ...(options.untracked ?? []),
+    ],
+    private: [...marked("private"), ...privateNames(graph), ...(options.private ?? [])],
+    data: dataNames(graph),
+    hosts,
+    types: withDerivedTypes(target, options.types),
+    scan: readScan(target, graph, options),
+    drift: readDrift(graph, options),
+    check: options.validate === true ? new StateCheck(fields) : undefined,
+    isAgent: isAgentGraph(graph),
   };
 }
 
-function readHosts(target: object, options: AllowlistOptions): ResourceHost[] {
-  const offered = isAgent(target) ? (target.options.middleware ?? []).map(resourceHostOf) : [];
+/** A mark further down would promise what nothing keeps. */
+function assertFlat(name: string, field: unknown): void {
+  const path = nestedMarkOf(field);
+  if (path === undefined) return;
+  throw new SaverError(
+    "unsupported",
+    `untracked() and privateState() mark whole fields of the state, but ${name}${path} lies inside of one; make it a state field of its own`,
+  );
+}
+
+function readHosts(
+  target: object,
+  graph: CompiledGraph,
+  options: AllowlistOptions,
+): ResourceHost[] {
+  const offered = middlewareOf(target, graph).map(resourceHostOf);
   const given = (options.resources ?? []).map((resource) => {
     const host = resourceHostOf(resource);
     if (host === undefined)
@@ -162,11 +189,15 @@ function readHosts(target: object, options: AllowlistOptions): ResourceHost[] {
   return [...offered, ...given].filter((host) => host !== undefined);
 }
 
-function readDrift(target: object, { state }: AllowlistOptions): StateDrift {
-  const delta = Object.entries(graphOf(target).channels).find(
+function readDrift(
+  { channels }: CompiledGraph,
+  { state }: AllowlistOptions,
+): StateDrift | undefined {
+  if (state === undefined) return undefined;
+  const delta = Object.entries(channels).find(
     ([, channel]) => (channel as { lc_graph_name?: unknown }).lc_graph_name === "DeltaChannel",
   );
-  if (state !== undefined && delta !== undefined) {
+  if (delta !== undefined) {
     throw new SaverError(
       "unsupported",
       `The state field ${delta[0]} is kept as changes in many checkpoints (DeltaChannel), which a state's migration does not reach`,
@@ -175,13 +206,13 @@ function readDrift(target: object, { state }: AllowlistOptions): StateDrift {
   return new StateDrift(state);
 }
 
-/** The scan that the options or a middleware ask for; undefined when none is wanted. */
-function readScan(target: object, options: AllowlistOptions): StateScan | undefined {
-  const middleware = isAgent(target) ? (target.options.middleware ?? []) : [];
-  const asked = middleware.map((each) => (each as { [SCAN]?: ScanMode })[SCAN] ?? "off");
+/** The scan that the options or a middleware ask for. */
+function readScan(target: object, graph: CompiledGraph, options: AllowlistOptions): ScanMode {
+  const asked = middlewareOf(target, graph).map(
+    (each) => (each as { [SCAN]?: ScanMode } | undefined)?.[SCAN] ?? "off",
+  );
   const modes = options.scan === undefined ? asked : [options.scan];
   if (!modes.every(isScanMode))
     throw new SaverError("invalid_options", 'scan must be "off", "warn" or "throw"');
-  const mode = modes.reduce<ScanMode>(stricter, "off");
-  return mode === "off" ? undefined : new StateScan(mode, isAgent(target));
+  return modes.reduce<ScanMode>(stricter, "off");
 }

@@ -72,7 +72,10 @@ function dumpFields(type: DefinedType): DumpInstance {
 }
 
 function writeRecord(type: DefinedType, record: object, writer: ValueWriter): void {
-  const list = writer.keyList(Object.keys(record));
+  const keys = Object.keys(record).filter(
+    (key) => !writer.leavesOut(key, Object.getOwnPropertyDescriptor(record, key)?.value),
+  );
+  const list = writer.keyList(keys);
   if (list === undefined) {
     const [, name] = type.key;
     return writer.problem(

@@ -64,7 +64,10 @@ export function writeError(
   const hasMessage = typeof message?.value === "string" && message.enumerable !== true;
   const visible = new Set(Object.keys(value));
   const own = Object.getOwnPropertyNames(value).filter(
-    (key) => (key !== "stack" || withStack) && !(key === "message" && hasMessage),
+    (key) =>
+      (key !== "stack" || withStack) &&
+      !(key === "message" && hasMessage) &&
+      !writer.leavesOut(key, Object.getOwnPropertyDescriptor(value, key)?.value),
   );
   writer.array(4);
   writer.text(name);

@@ -10,7 +10,10 @@ import { areKeysOfDict } from "./python-key.ts";
 export function dumpMap(value: Map<unknown, unknown>, writer: ValueWriter): void {
   if (!types.isMap(value)) return writer.forged(value);
   if (writer.hasExtras(value, "Map")) return;
-  const keys = [...value.keys()];
+  const entries = [...value].filter(
+    ([key, item], i) => !writer.leavesOut(keyStep(i), key) && !writer.leavesOut(mapStep(key), item),
+  );
+  const keys = entries.map(([key]) => key);
   checkNumericKeys(keys, writer.limits, () => writer.path());
   const native = keys.some((key) => typeof key !== "string") && areKeysOfDict(keys);
   if (native) {
@@ -20,7 +23,7 @@ export function dumpMap(value: Map<unknown, unknown>, writer: ValueWriter): void
     writer.array(keys.length * 2);
   }
   let i = 0;
-  for (const [key, item] of value) {
+  for (const [key, item] of entries) {
     writer.child(keyStep(i++), key);
     writer.child(mapStep(key), item);
   }

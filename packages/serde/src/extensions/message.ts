@@ -41,8 +41,10 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
       return writer.nil();
     const kwargs = argumentsOf(message);
     const plan = plans.find(message, kwargs, writer);
-    const values = plan.values(message, kwargs);
-    const loose = plan.loose(message);
+    const values = plan
+      .values(message, kwargs)
+      .map((field, i) => (writer.leavesOut(plan.keys[i] as string, field) ? undefined : field));
+    const loose = plan.loose(message).filter(([key, field]) => !writer.leavesOut(key, field));
     const { list } = plan;
     if (list === undefined || loose.length > 0 || values.includes(null) || !hasDefaults(plan)) {
       writer.begin(Ext.MESSAGE);

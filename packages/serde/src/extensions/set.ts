@@ -10,7 +10,7 @@ import { areItemsOfSet } from "./python-key.ts";
 export function dumpSet(value: Set<unknown>, writer: ValueWriter): void {
   if (!types.isSet(value)) return writer.forged(value);
   if (writer.hasExtras(value, "Set")) return;
-  const items = [...value];
+  const items = [...value].filter((item, i) => !writer.leavesOut(itemStep(i), item));
   checkNumericKeys(items, writer.limits, () => writer.path());
   if (areItemsOfSet(items)) {
     writer.begin(Ext.SINGLE_ARG);

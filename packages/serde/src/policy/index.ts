@@ -4,14 +4,11 @@
  *
  * @packageDocumentation
  */
-export {
-  type AnnotatedField,
-  type FieldMark,
-  markOf,
-  privateState,
-  untracked,
-  type Zod3Schema,
-} from "./marker.ts";
+export { type AsideName, Place } from "../place.ts";
+export { describeProblem } from "../scanner/error.ts";
+export { findProblems } from "../scanner/scan.ts";
+export { type AnnotatedField, privateState, untracked, type Zod3Schema } from "./marker.ts";
+export { type FieldMark, markOf, nestedMarkOf } from "./read-marks.ts";
 export {
   adoptHost,
   joinHosts,
@@ -20,18 +17,10 @@ export {
   type ResourceHost,
   resourceHostOf,
 } from "./resource-host.ts";
-export { describeProblem } from "../scanner/error.ts";
-export { findProblems } from "../scanner/scan.ts";
-export {
-  ASIDE,
-  isSameInPlace,
-  type Loaded,
-  type Nearby,
-  restoreSends,
-  storeSends,
-  TASKS,
-} from "./sends.ts";
+export { ASIDE, type Loaded, restoreSends } from "./restore-sends.ts";
+export { holdsSends, type Nearby, storeSends } from "./sends.ts";
 export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
+export { TASKS } from "../langgraph.ts";
 export { withDerivedTypes } from "../types/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
 export { stripValues, stripWrites } from "./strip.ts";

@@ -1,50 +1,64 @@
 import { isControl } from "../langgraph.ts";
-import { Place } from "../place.ts";
+import { type AsideName, Place } from "../place.ts";
+import { copyRecord, isRecord } from "./record.ts";
+import { isSameContent, sharedStart } from "./same-content.ts";
 import type { StatePolicy } from "./state-policy.ts";
 
-/** LangGraph's channel for Sends. */
-export const TASKS = "__pregel_tasks";
-/** Under this name values are stored that a `Send` held and that lie nowhere else. */
-export const ASIDE = "__threadkeep_aside__";
-
-/** Where a Send's values may lie already, as its saver call sees it. */
+/** What a Send's values are compared with, as its saver call sees it. */
 export interface Nearby {
-  /** Whether the checkpoint's channel of this name will hold the same value on load. */
-  isInChannel(key: string, value: unknown, isPrivate: boolean): boolean;
-  /** Whether the task's own write to this channel holds the same value. */
+  /** The value of the checkpoint's channel as it is in memory, whether or not it is stored so. */
+  inMemory(key: string): unknown;
+  /** Whether a load of the checkpoint gives this channel exactly that value. */
+  isInChannel(key: string, value: unknown): boolean;
+  /** Whether the task's own write to this channel is exactly that value. */
   isInWrite(key: string, value: unknown): boolean;
+  /** The name under which a value is stored beside the others; undefined for what can't be stored. */
+  aside(value: unknown): AsideName | undefined;
 }
 
 /**
  * Sends as they are stored: private and untracked keys of their args, and what the checkpoint holds
- * anyway, become {@link Place}s. Private values that lie nowhere else are added to `aside`.
+ * anyway, become {@link Place}s. A Send keeps everything else: its timeout, and fields of later
+ * versions.
  */
-export function storeSends(
-  value: unknown,
-  policy: StatePolicy,
-  nearby: Nearby,
-  aside: unknown[],
-): unknown {
-  if (Array.isArray(value)) return value.map((send) => storeSend(send, policy, nearby, aside));
-  return storeSend(value, policy, nearby, aside);
+export function storeSends(value: unknown, policy: StatePolicy, nearby: Nearby): unknown {
+  if (Array.isArray(value)) return value.map((send) => storeSend(send, policy, nearby));
+  return storeSend(value, policy, nearby);
 }
 
-/** A Send keeps everything else: its timeout, and fields of later versions. */
-function storeSend(send: unknown, policy: StatePolicy, nearby: Nearby, aside: unknown[]): unknown {
+/** Whether a value of LangGraph's channel for Sends holds one. */
+export function holdsSends(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.some((each) => isControl(each, "Send"))
+    : isControl(value, "Send");
+}
+
+function storeSend(send: unknown, policy: StatePolicy, nearby: Nearby): unknown {
   if (!isControl(send, "Send")) return send;
   const { args } = send as unknown as { readonly args: unknown };
-  if (!isPlainRecord(args)) return send;
-  const stored: Record<string, unknown> = {};
-  let changed = false;
-  for (const [key, value] of Object.entries(args)) {
-    const place = placeFor(key, value, policy, nearby, aside);
-    changed ||= place !== undefined;
-    define(stored, key, place ?? value);
+  learn(args, policy);
+  if (!isRecord(args)) {
+    policy.live.addCopiesIn(args);
+    return send;
   }
-  if (!changed) return send;
-  return Object.assign(Object.create(Object.getPrototypeOf(send) as object) as object, send, {
-    args: stored,
+  const stored = copyRecord(args, (key, value) => {
+    const place = placeFor(key, value, policy, nearby);
+    policy.live.addCopiesIn(place === undefined ? value : place.tail?.rest);
+    return place ?? value;
   });
+  if (stored === args) return send;
+  const copy = Object.create(Object.getPrototypeOf(send) as object) as object;
+  return Object.assign(copy, send, { args: stored });
+}
+
+/** Also of an instance with such fields, which is stored as a whole: its live objects are left out of it. */
+function learn(args: unknown, { untracked, data, live }: StatePolicy): void {
+  if (typeof args !== "object" || args === null) return;
+  for (const name of untracked) {
+    if (data.has(name)) continue;
+    const descriptor = Object.getOwnPropertyDescriptor(args, name);
+    if (descriptor !== undefined) live.add(descriptor.value);
+  }
 }
 
 function placeFor(
@@ -52,109 +66,26 @@ function placeFor(
   value: unknown,
   policy: StatePolicy,
   nearby: Nearby,
-  aside: unknown[],
 ): Place | undefined {
-  if (policy.untracked.has(key)) {
-    policy.live.add(value);
-    return new Place("untracked");
-  }
-  const isPrivate = policy.private.has(key);
-  if (isPrivate && nearby.isInWrite(key, value)) return new Place("write");
-  if (nearby.isInChannel(key, value, isPrivate)) return new Place("channel");
-  if (!isPrivate) return undefined;
-  return new Place(aside.push(value) - 1);
+  if (policy.untracked.has(key)) return new Place("untracked");
+  if (!policy.private.has(key)) return placeByContent(key, value, nearby);
+  if (nearby.isInWrite(key, value)) return new Place("write");
+  if (nearby.isInChannel(key, value)) return new Place("channel");
+  const name = nearby.aside(value);
+  return name === undefined ? undefined : new Place(name);
 }
 
-/** A checkpoint and its pending writes, as far as places are concerned. */
-export interface Loaded {
-  readonly checkpoint: { channel_values: Record<string, unknown> };
-  pendingWrites?: [taskId: string, channel: string, value: unknown][] | undefined;
-}
-
-/**
- * Put back what stored Sends held, and take the helping entries away. `live` gives objects for
- * untracked keys; a key for which it has none is left out.
- */
-export function restoreSends(loaded: Loaded, live: Readonly<Record<string, unknown>>): void {
-  const { channel_values: values } = loaded.checkpoint;
-  restore(
-    values[TASKS],
-    live,
-    (key) => values[key],
-    () => undefined,
-    values[ASIDE],
-  );
-  delete values[ASIDE];
-  const writes = loaded.pendingWrites ?? [];
-  for (const [taskId, channel, value] of writes) {
-    if (channel !== TASKS) continue;
-    const find = (name: string): unknown =>
-      writes.find(([id, other]) => id === taskId && other === name)?.[2];
-    restore(value, live, (key) => values[key], find, find(ASIDE));
-  }
-  if (writes.some(([, channel]) => channel === ASIDE)) {
-    loaded.pendingWrites = writes.filter(([, channel]) => channel !== ASIDE);
-  }
-}
-
-function restore(
-  value: unknown,
-  live: Readonly<Record<string, unknown>>,
-  channel: (key: string) => unknown,
-  write: (key: string) => unknown,
-  aside: unknown,
-): void {
-  for (const send of Array.isArray(value) ? value : [value]) {
-    if (!isControl(send, "Send")) continue;
-    const { args } = send as unknown as { readonly args: unknown };
-    if (!isPlainRecord(args)) continue;
-    for (const [key, place] of Object.entries(args)) {
-      if (!Place.is(place)) continue;
-      const { source } = place;
-      if (source === "untracked") {
-        if (Object.hasOwn(live, key)) args[key] = live[key];
-        else delete args[key];
-      } else if (source === "channel") args[key] = copyOf(channel(key));
-      else if (source === "write") args[key] = copyOf(write(key));
-      else args[key] = Array.isArray(aside) ? aside[source] : undefined;
-    }
-  }
-}
-
-/** A task may change the list or record that it was sent: the channel's stays its own. */
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return [...(value as unknown[])];
-  return isPlainRecord(value) ? { ...value } : value;
-}
-
-/**
- * Whether two values of one saver call are the same to whoever reads them: one object, or lists or
- * records of the same objects.
- */
-export function isSameInPlace(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || a === null) return false;
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, i) => Object.is(item, b[i]));
-  if (!isPlainRecord(a) || !isPlainRecord(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && Object.is(a[key], b[key]))
-  );
-}
-
-function isPlainRecord(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
-}
-
-function define(record: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(record, key, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
+/** What the channel holds too, or a list that goes on after its elements, costs a reference. */
+function placeByContent(key: string, value: unknown, nearby: Nearby): Place | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const base = nearby.inMemory(key);
+  if (isSameContent(value, base))
+    return nearby.isInChannel(key, base) ? new Place("channel") : undefined;
+  if (!Array.isArray(value) || !Array.isArray(base)) return undefined;
+  const count = sharedStart(value, base);
+  // A few numbers take no more than the reference would.
+  if (!base.slice(0, count).some((item) => typeof item === "object" || typeof item === "string"))
+    return undefined;
+  if (!nearby.isInChannel(key, base)) return undefined;
+  return new Place("channel", { count, rest: value.slice(count) });
 }

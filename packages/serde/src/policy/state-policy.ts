@@ -1,27 +1,127 @@
+import { isRecord } from "./record.ts";
+import { isSameContent, isTelling } from "./same-content.ts";
+
 /** What may be stored of one graph's state. */
 export interface StatePolicy {
   /** Channels whose values are never stored. */
   readonly untracked: ReadonlySet<string>;
   /** Channels whose values are stored in their own place only, never in what a `Send` carries. */
   readonly private: ReadonlySet<string>;
+  /** Untracked channels whose values are data, known by name only: they may stand elsewhere too. */
+  readonly data: ReadonlySet<string>;
   /** Live objects: values seen under an untracked name, to be left out wherever else they appear. */
   readonly live: LiveObjects;
 }
 
+/** How many lists and records are remembered of which a Send may hold copies. */
+const REMEMBERED = 64;
+
 /**
  * The objects seen under untracked names, held weakly: the same object reached another way is left
  * out too.
+ *
+ * A LangChain message is no live object: it is data, and a field that shows the last one of the
+ * history must not take it out of the history.
  */
 export class LiveObjects {
   readonly #seen = new WeakSet<object>();
+  /** Those among them that LangGraph copies on their way into a Send. */
+  readonly #copied = new Set<WeakRef<object>>();
+  /** Those of graphs around this one, which get to see this graph's objects in what it returns. */
+  readonly #outer = new Set<WeakRef<LiveObjects>>();
+  #isEmpty = true;
 
   /** Learn an untracked value. Primitives have no identity and are not learnt. */
   add(value: unknown): void {
-    if ((typeof value === "object" && value !== null) || typeof value === "function")
-      this.#seen.add(value);
+    if (!isIdentifiable(value) || this.#seen.has(value)) return;
+    this.#seen.add(value);
+    this.#isEmpty = false;
+    if (isCopiedBySends(value) && isTelling(value)) this.#rememberCopied(value);
+    for (const outer of reached(this.#outer)) outer.add(value);
   }
 
   has(value: object): boolean {
-    return this.#seen.has(value);
+    if (!this.#isEmpty && this.#seen.has(value)) return true;
+    for (const outer of reached(this.#outer)) if (outer.has(value)) return true;
+    return false;
   }
+
+  /** Whether nothing was ever learnt, so that nothing needs to be looked for. */
+  get isEmpty(): boolean {
+    return this.#isEmpty && [...reached(this.#outer)].every((outer) => outer.isEmpty);
+  }
+
+  /**
+   * Learn the copies that `new Send()` made of live lists and records. They are told by their
+   * content, which has to be telling.
+   */
+  addCopiesIn(value: unknown): void {
+    const originals = this.#originals();
+    if (originals.length === 0) return;
+    const seen = new Set<object>();
+    const visit = (at: unknown): void => {
+      if (typeof at !== "object" || at === null || seen.has(at)) return;
+      seen.add(at);
+      if (isCopiedBySends(at) && originals.some((original) => isSameContent(at, original)))
+        return this.add(at);
+      for (const item of itemsOf(at)) visit(item);
+    };
+    visit(value);
+  }
+
+  /** Share what is learnt from now on with the objects of a graph around this one, and know theirs. */
+  joinInto(outer: LiveObjects): void {
+    if (outer === this || outer.#reaches(this)) return;
+    for (const known of reached(this.#outer)) if (known === outer) return;
+    this.#outer.add(new WeakRef(outer));
+  }
+
+  #rememberCopied(value: object): void {
+    this.#copied.add(new WeakRef(value));
+    if (this.#copied.size <= REMEMBERED) return;
+    for (const reference of this.#copied) {
+      this.#copied.delete(reference);
+      if (this.#copied.size <= REMEMBERED) return;
+    }
+  }
+
+  #originals(): object[] {
+    return [
+      ...reached(this.#copied),
+      ...[...reached(this.#outer)].flatMap((outer) => outer.#originals()),
+    ];
+  }
+
+  #reaches(other: LiveObjects): boolean {
+    for (const outer of reached(this.#outer))
+      if (outer === other || outer.#reaches(other)) return true;
+    return false;
+  }
+}
+
+/** What is still there: graphs that were compiled for one call come and go, and so do values. */
+function* reached<T extends object>(references: Set<WeakRef<T>>): Generator<T> {
+  for (const reference of references) {
+    const value = reference.deref();
+    if (value === undefined) references.delete(reference);
+    else yield value;
+  }
+}
+
+const MESSAGE = Symbol.for("langchain.message");
+
+function isIdentifiable(value: unknown): value is object {
+  if (typeof value === "function") return true;
+  return typeof value === "object" && value !== null && !(MESSAGE in value);
+}
+
+function isCopiedBySends(value: object): boolean {
+  return Array.isArray(value) || isRecord(value);
+}
+
+/** What a Send copies, and what it may carry originals in. */
+function itemsOf(value: object): Iterable<unknown> {
+  if (value instanceof Map) return [...value.keys(), ...value.values()];
+  if (value instanceof Set) return value;
+  return isCopiedBySends(value) ? Object.values(value) : [];
 }

@@ -1,40 +1,51 @@
+import { START } from "../langgraph.ts";
+import { setField } from "./record.ts";
 import type { StatePolicy } from "./state-policy.ts";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** LangGraph's channel for a run's whole input. */
-const START = "__start__";
 
 /**
  * Channel values without what must not be stored. Copies: the running loop keeps its live objects.
  * Deeper places are left out by identity, when the values are written.
  */
 export function stripValues(values: Values, policy: StatePolicy): Record<string, unknown> {
-  learn(Object.entries(values), policy);
+  const entries = Object.entries(values);
+  learn(entries, policy);
   const kept: Record<string, unknown> = {};
-  for (const [channel, value] of Object.entries(values)) {
-    if (!policy.untracked.has(channel))
-      kept[channel] = channel === START ? stripInput(value, policy) : value;
-  }
+  for (const [channel, value] of strip(entries, policy)) setField(kept, channel, value);
   return kept;
 }
 
-/** Pending writes without those to untracked channels. */
+/** Pending writes without those to untracked channels, and without those of a live object to another. */
 export function stripWrites(
   writes: readonly (readonly [channel: string, value: unknown])[],
   policy: StatePolicy,
 ): [string, unknown][] {
   learn(writes, policy);
-  return writes
-    .filter(([channel]) => !policy.untracked.has(channel))
+  return strip(writes, policy);
+}
+
+function strip(
+  entries: readonly (readonly [channel: string, value: unknown])[],
+  policy: StatePolicy,
+): [string, unknown][] {
+  return entries
+    .filter(([channel, value]) => !policy.untracked.has(channel) && !isLive(value, policy))
     .map(([channel, value]) => [channel, channel === START ? stripInput(value, policy) : value]);
+}
+
+function isLive(value: unknown, { live }: StatePolicy): boolean {
+  return (
+    ((typeof value === "object" && value !== null) || typeof value === "function") &&
+    live.has(value)
+  );
 }
 
 function learn(
   values: readonly (readonly [name: string, value: unknown])[],
-  { untracked, live }: StatePolicy,
+  { untracked, data, live }: StatePolicy,
 ): void {
-  for (const [name, value] of values) if (untracked.has(name)) live.add(value);
+  for (const [name, value] of values) if (untracked.has(name) && !data.has(name)) live.add(value);
 }
 
 /** An input is a state: the same record when it holds nothing untracked. */
@@ -45,13 +56,6 @@ function stripInput(input: unknown, policy: StatePolicy): unknown {
   if (kept.length === entries.length) return input;
   learn(entries, policy);
   const copy = Object.create(Object.getPrototypeOf(input) as object | null) as object;
-  return Object.defineProperties(
-    copy,
-    Object.fromEntries(
-      kept.map(([key, value]) => [
-        key,
-        { value, enumerable: true, writable: true, configurable: true },
-      ]),
-    ),
-  );
+  for (const [key, value] of kept) setField(copy, key, value);
+  return copy;
 }

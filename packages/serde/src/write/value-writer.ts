@@ -53,6 +53,8 @@ export interface ValueWriter {
   /** An array, of this realm or another. */
   list(value: readonly unknown[]): void;
 
+  /** Whether the value at a step below must stay away, so that its entry is left out altogether. */
+  leavesOut(step: PathStep, value: unknown): boolean;
   /** The form in which a map of these keys is written; undefined when no map can hold them. */
   keyList(keys: readonly string[]): KeyList | undefined;
   /** Number an object beside the one that is written; false when it has a number already. */

@@ -24,7 +24,7 @@ export interface WriterParts {
   readonly losses: Losses;
   /** The first steps of every path. */
   readonly at: readonly PathStep[];
-  /** Whether an object or function has to be left out. It is asked once for each place. */
+  /** Whether an object or function has to be left out. Where it has, it is asked once for that place. */
   readonly omits: ((value: object, path: () => string) => boolean) | undefined;
   readonly cutter: Cutter | undefined;
 }
@@ -126,6 +126,17 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.level--;
     if (hasExtraKeys(value, holes))
       this.loses("an array with extra keys; move them into an object beside it", "Array");
+  }
+
+  leavesOut(step: PathStep, value: unknown): boolean {
+    const omits = this.#omits;
+    if (omits === undefined || value === null) return false;
+    if (typeof value !== "object" && typeof value !== "function") return false;
+    this.down();
+    this.steps[this.level] = step;
+    const isOut = omits(value, () => this.path());
+    this.level--;
+    return isOut;
   }
 
   keyList(keys: readonly string[]): KeyList | undefined {

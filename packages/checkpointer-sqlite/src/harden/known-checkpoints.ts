@@ -1,0 +1,48 @@
+import type { ChannelVersions } from "@langchain/langgraph-checkpoint";
+import type { ConfigLike } from "../config.ts";
+
+/** How many checkpoints are remembered: those that running tasks may still write to. */
+const REMEMBERED = 64;
+
+/** What is known of a checkpoint that was stored or loaded by this process. */
+export interface KnownCheckpoint {
+  readonly versions: ChannelVersions;
+  /** The objects of its channels as the run has them; they may have been changed in place since. */
+  readonly objects: ReadonlyMap<string, WeakRef<object>>;
+  /** Tasks of which writes are stored already: savers keep a task's first ones. */
+  readonly written: Set<string>;
+}
+
+/** Checkpoints that writes may refer to, the latest ones. Values are held weakly. */
+export class KnownCheckpoints {
+  readonly #known = new Map<string, KnownCheckpoint>();
+
+  note(
+    config: ConfigLike,
+    values: Readonly<Record<string, unknown>>,
+    versions: ChannelVersions,
+    written: Iterable<string>,
+  ): void {
+    const objects = new Map<string, WeakRef<object>>();
+    for (const [name, value] of Object.entries(values)) {
+      if (typeof value === "object" && value !== null) objects.set(name, new WeakRef(value));
+    }
+    const key = keyOf(config);
+    this.#known.delete(key);
+    this.#known.set(key, { versions, objects, written: new Set(written) });
+    if (this.#known.size > REMEMBERED)
+      this.#known.delete(this.#known.keys().next().value as string);
+  }
+
+  find(config: ConfigLike): KnownCheckpoint | undefined {
+    return this.#known.get(keyOf(config));
+  }
+}
+
+function keyOf({ configurable = {} }: ConfigLike): string {
+  return JSON.stringify([
+    configurable.thread_id,
+    configurable.checkpoint_ns ?? "",
+    configurable.checkpoint_id,
+  ]);
+}
