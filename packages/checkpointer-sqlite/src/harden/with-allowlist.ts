@@ -23,11 +23,13 @@ import {
   privateNames,
   stateFields,
   subgraphsOf,
+  TASKS,
   untrackedChannels,
 } from "../langgraph.ts";
 import { createGuard } from "./guard.ts";
 import { Hardening, type Rules } from "./hardening.ts";
 import { LiveChannel } from "./live-channel.ts";
+import { SendsChannel } from "./sends-channel.ts";
 import { isScanMode, SCAN, type ScanMode, stricter } from "./state-scan.ts";
 
 /** Options of {@link withAllowlist}. */
@@ -110,6 +112,11 @@ function harden<T extends object>(target: T, hardening: Hardening): T {
     if (channel === undefined || LiveChannel.is(channel)) continue;
     const live = policy.data.has(name) ? undefined : policy.live;
     graph.channels[name] = new LiveChannel(channel as BaseChannel<unknown, unknown, unknown>, live);
+  }
+  const sends = graph.channels[TASKS];
+  if (sends !== undefined && !SendsChannel.is(sends)) {
+    const channel = sends as BaseChannel<unknown, unknown, unknown>;
+    graph.channels[TASKS] = new SendsChannel(channel, policy);
   }
   const guard = createGuard(graph, hardening, (copy) => harden(copy, hardening));
   if (graph[HARDENED] === undefined) {

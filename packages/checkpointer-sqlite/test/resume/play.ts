@@ -1,7 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { MsgpackSerializer, SerdeError } from "@threadkeep/serde";
 import Database from "better-sqlite3";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect } from "vitest";
 import { SaverError, SqliteSaver, withAllowlist } from "../../src/index.ts";
 import type { LooseCompiled } from "../loose-graph.ts";

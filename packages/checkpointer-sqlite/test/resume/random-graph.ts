@@ -1,6 +1,6 @@
 import { Annotation, Command, END, interrupt, Send, START } from "@langchain/langgraph";
 import { privateState, untracked } from "@threadkeep/serde/policy";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { looseGraph, type LooseBuilder } from "../loose-graph.ts";
 
 /** What a Send carries under each key: the router's own state, something else, or nothing. */

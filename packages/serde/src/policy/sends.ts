@@ -33,6 +33,12 @@ export function holdsSends(value: unknown): boolean {
     : isControl(value, "Send");
 }
 
+/** Learn the live objects that Sends carry under their names. */
+export function learnFromSends(values: readonly unknown[], policy: StatePolicy): void {
+  for (const value of values.flat())
+    if (isControl(value, "Send")) learn((value as unknown as { args: unknown }).args, policy);
+}
+
 function storeSend(send: unknown, policy: StatePolicy, nearby: Nearby): unknown {
   if (!isControl(send, "Send")) return send;
   const { args } = send as unknown as { readonly args: unknown };
