@@ -86,7 +86,11 @@ export function nearValues(
   bytes: ValueBytes,
   aside: Aside,
 ): Nearby {
-  const inMemory = (key: string): unknown => (Object.hasOwn(values, key) ? values[key] : undefined);
+  // That a channel is stored as it is now costs nothing to see when the same call stores it.
+  const isWorthAsking = (key: string): boolean =>
+    Object.hasOwn(newVersions, key) || call.saver.sharesParts !== true;
+  const inMemory = (key: string): unknown =>
+    Object.hasOwn(values, key) && isWorthAsking(key) ? values[key] : undefined;
   // A channel whose version is known keeps what was stored under it, whatever became of it since.
   const isHeld = remembered((key: string, value: unknown) =>
     holds(call, key, versions[key], value),
@@ -115,7 +119,8 @@ export function nearWrites(
 ): Nearby {
   const isFirst = checkpoint !== undefined && !checkpoint.written.has(taskId);
   return {
-    inMemory: (key) => checkpoint?.objects.get(key)?.deref(),
+    inMemory: (key) =>
+      call.saver.sharesParts === true ? undefined : checkpoint?.objects.get(key)?.deref(),
     isInWrite(key, value) {
       const own = writes.filter(([channel]) => channel === key);
       return isFirst && own.length === 1 && bytes.areSame(value, own[0]?.[1]);

@@ -29,11 +29,16 @@ export function crashing<S extends object>(
   point: CrashPoint | undefined,
   watch: (method: string, args: readonly unknown[]) => void,
 ): S {
-  return new Proxy(saver, {
+  const proxy: S = new Proxy(saver, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== "function") return value;
-      if (!CALLS.has(key)) return value.bind(target) as unknown;
+      if (!CALLS.has(key)) {
+        return (...args: unknown[]) => {
+          const result = (value as Call).apply(target, args);
+          return result === target ? proxy : result;
+        };
+      }
       return async (...args: unknown[]) => {
         if (life.isOver) throw new Crash();
         const isLast = ++life.calls === point?.call;
@@ -45,6 +50,7 @@ export function crashing<S extends object>(
       };
     },
   });
+  return proxy;
 
   function die(): never {
     life.isOver = true;

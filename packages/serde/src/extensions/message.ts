@@ -41,10 +41,8 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
       return writer.nil();
     const kwargs = argumentsOf(message);
     const plan = plans.find(message, kwargs, writer);
-    const values = plan
-      .values(message, kwargs)
-      .map((field, i) => (writer.leavesOut(plan.keys[i] as string, field) ? undefined : field));
-    const loose = plan.loose(message).filter(([key, field]) => !writer.leavesOut(key, field));
+    const values = plan.values(message, kwargs);
+    const loose = plan.loose(message);
     const { list } = plan;
     if (list === undefined || loose.length > 0 || values.includes(null) || !hasDefaults(plan)) {
       writer.begin(Ext.MESSAGE);
