@@ -98,9 +98,10 @@ function toSaverError(doing: string, error: unknown): unknown {
   const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
   if (typeof code !== "string") {
     // Drivers say this without a code.
-    const isClosed =
-      /not open|closed/i.test(error.message) && /database|connection/i.test(error.message);
-    return isClosed
+    const { message } = error;
+    if (/^cannot open database/i.test(message))
+      return new SaverError("cannot_open", `${doing}: ${message}`, { cause: error });
+    return /database/i.test(message) && /is not open|closed/i.test(message)
       ? new SaverError("closed", `${doing}: the database was closed`, { cause: error })
       : error;
   }

@@ -79,7 +79,7 @@ export class CheckpointReader {
     const { store, own } = this.#with;
     return naming(row, "header", () => {
       const read = (document: Uint8Array): unknown =>
-        own.read("msgpack", document, (digest) => this.#shape(digest, parts, read));
+        own.read("msgpack", document, (digest) => this.#shape(row.thread, digest, parts, read));
       return loadHeader(read(store.sealing.open(row.thread_id, row.header)) as never);
     });
   }
@@ -146,8 +146,13 @@ export class CheckpointReader {
     );
   }
 
-  #shape(digest: Uint8Array, parts: PartReader, read: (document: Uint8Array) => unknown): unknown {
-    const key = digestKey(digest);
+  #shape(
+    thread: number,
+    digest: Uint8Array,
+    parts: PartReader,
+    read: (document: Uint8Array) => unknown,
+  ): unknown {
+    const key = `${thread} ${digestKey(digest)}`;
     const known = this.#shapes.get(key);
     if (known !== undefined) return known;
     const found = read(parts.part(digest).document);

@@ -80,7 +80,7 @@ const { results, output } = runSuites(newerNode());
 
 describe("on a Node.js with node:sqlite", () => {
   it("finds the tests", () => {
-    expect(results.length, output).toBeGreaterThan(700);
+    expect(results.length > 700 ? "" : output).toBe("");
   });
 
   it.each(results.map((result) => [result.fullName, result] as const))("%s", (_, result) => {
