@@ -12,12 +12,11 @@ import {
 } from "@langchain/langgraph";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AIMessage, createAgent, fakeModel, tool } from "langchain";
 import { z } from "zod";
-import { z as z3 } from "zod/v3";
 import {
   type AllowlistOptions,
   type AnySaver,
-  InvalidStateError,
   SaverError,
   SqliteSaver,
   type StateVersion,
@@ -346,6 +345,45 @@ it("takes a private field along to its new name, out of Sends and into them", as
   expect(result).toEqual({ secret: "t0", out: "with t0" });
 });
 
+it.each(["v1", "v2"] as const)("takes an agent's own state along (%s)", async (version) => {
+  const file = savers.SqliteSaver?.() as () => AnySaver;
+  const seen: unknown[] = [];
+  const agentOver = (key: string, message: AIMessage | undefined, options?: AllowlistOptions) => {
+    const model = fakeModel();
+    if (message !== undefined) model.respond(message);
+    model.respond(new AIMessage("done"));
+    const ask = tool(
+      (_, runtime) => {
+        seen.push((runtime as unknown as { state: Record<string, unknown> }).state[key]);
+        return `answer: ${String(interrupt("ask?"))}`;
+      },
+      { name: "ask", description: "ask a person", schema: z.object({}) },
+    );
+    const agent = createAgent({
+      model,
+      version,
+      tools: [ask],
+      stateSchema: z.object({ [key]: z.array(z.string()).optional() }),
+      checkpointer: file() as never,
+    });
+    return withAllowlist(agent, options) as unknown as LooseCompiled;
+  };
+  const call = new AIMessage({ content: "", tool_calls: [{ name: "ask", args: {}, id: "c1" }] });
+  const input = { messages: [{ role: "user", content: "go" }], cart: ["tea"] };
+  await agentOver("cart", call).invoke(input, config);
+  const state: StateVersion = { version: 2, migrate: { 1: { rename: { cart: "basket" } } } };
+  const result = await agentOver("basket", undefined, { state }).invoke(resume, config);
+  expect(result.basket).toEqual(["tea"]);
+  expect(result).not.toHaveProperty("cart");
+  expect((result.messages as { text: string }[]).map(({ text }) => text)).toEqual([
+    "go",
+    "",
+    "answer: yes",
+    "done",
+  ]);
+  expect(seen).toEqual([["tea"], ["tea"]]);
+});
+
 it("can be asked of the database: which threads are left in an older version", async () => {
   const saver = savers.SqliteSaver?.() as () => AnySaver;
   await withAllowlist(first(saver())).invoke({}, config);
@@ -381,93 +419,6 @@ describe("options", () => {
         message: expect.stringContaining(part) as string,
       }),
     );
-  });
-});
-
-describe("validate", () => {
-  const build = (schema: unknown, saver: unknown): LooseCompiled =>
-    looseGraph(schema)
-      .addNode("make", () => ({ cart: { items: [{ price: "12" }] }, at: "2024-01-01" }))
-      .addEdge(START, "make")
-      .compile({ checkpointer: saver });
-  const loose = z.object({ cart: z.any().optional(), at: z.any().optional() });
-  const items = z.array(z.object({ price: z.number() }));
-  const item3 = z3.object({ items: z3.array(z3.object({ price: z3.number() })) });
-
-  it.each<[string, unknown]>([
-    ["Zod 4", z.object({ cart: z.object({ items }).optional(), at: z.string().optional() })],
-    ["Zod 3", z3.object({ cart: item3.optional(), at: z3.string().optional() })],
-    [
-      "Zod 4 with a codec, which is asked the other way round",
-      z.object({
-        cart: z.object({
-          items: z.array(
-            z.object({
-              price: z.codec(z.string(), z.number(), {
-                decode: (text) => Number(text),
-                encode: (price) => String(price),
-              }),
-            }),
-          ),
-        }),
-        at: z.string().optional(),
-      }),
-    ],
-  ])("tells channel, path, issue and checkpoint, by %s", async (_, schema) => {
-    const saver = SqliteSaver.fromConnString(":memory:");
-    await withAllowlist(build(loose, saver)).invoke({}, config);
-    const graph = withAllowlist(build(schema, saver), { validate: true });
-    const error = await graph.getState(config).catch((caught: unknown) => caught);
-    expect(InvalidStateError.is(error)).toBe(true);
-    expect(error).toMatchObject({
-      code: "invalid_state",
-      issues: [
-        {
-          checkpointId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-          channel: "cart",
-          path: "items[0].price",
-          message: expect.stringMatching(/number/) as string,
-        },
-      ],
-    });
-    expect(String(error)).toContain("cart.items[0].price: ");
-  });
-
-  it("asks any Standard Schema", async () => {
-    const { StateSchema } = await import("@langchain/langgraph");
-    const never = {
-      "~standard": {
-        version: 1,
-        vendor: "test",
-        validate: () => ({ issues: [{ message: "not this", path: [{ key: "items" }, 0] }] }),
-        jsonSchema: { input: () => ({}), output: () => ({}) },
-      },
-    };
-    const saver = SqliteSaver.fromConnString(":memory:");
-    await withAllowlist(build(loose, saver)).invoke({}, config);
-    const schema = new StateSchema({ cart: never as never, at: z.any() });
-    const graph = withAllowlist(build(schema, saver), { validate: true });
-    await expect(graph.getState(config)).rejects.toMatchObject({
-      issues: [{ channel: "cart", path: "items[0]", message: "not this" }],
-    });
-  });
-
-  it("looks at what a migration made, and passes what is right or can't be asked", async () => {
-    const saver = SqliteSaver.fromConnString(":memory:");
-    await withAllowlist(build(loose, saver)).invoke({}, config);
-    const schema = z.object({
-      cart: z.object({ items }).optional(),
-      at: z
-        .string()
-        .transform((text) => new Date(text))
-        .optional(),
-    });
-    const state: StateVersion = {
-      version: 2,
-      migrate: { 1: { convert: { cart: () => ({ items: [{ price: 12 }] }) } } },
-    };
-    const graph = withAllowlist(build(schema, saver), { validate: true, state });
-    expect((await graph.getState(config)).values.cart).toEqual({ items: [{ price: 12 }] });
   });
 });
 
