@@ -322,28 +322,34 @@ describe.each(Object.entries(savers))("over %s", (_name, make) => {
   });
 });
 
-it("takes a private field along to its new name, out of Sends and into them", async () => {
-  const old = Annotation.Root({ token: Annotation<string>(), out: Annotation<string>() });
-  const now = Annotation.Root({ secret: Annotation<string>(), out: Annotation<string>() });
-  const build = (schema: unknown, key: string, saver: unknown): LooseCompiled =>
-    looseGraph(schema)
-      .addNode("begin", () => ({ [key]: "t0" }))
-      .addNode("work", (state: Record<string, string>) => {
-        interrupt("go on?");
-        return { out: `with ${String(state[key])}` };
-      })
-      .addEdge(START, "begin")
-      .addConditionalEdges("begin", (state: object) => [new Send("work", { ...state })], ["work"])
-      .compile({ checkpointer: saver });
-  const file = savers.SqliteSaver?.() as () => AnySaver;
-  await withAllowlist(build(old, "token", file()), { private: ["token"] }).invoke({}, config);
-  const options: AllowlistOptions = {
-    private: ["secret"],
-    state: { version: 2, migrate: { 1: { rename: { token: "secret" } } } },
-  };
-  const result = await withAllowlist(build(now, "secret", file()), options).invoke(resume, config);
-  expect(result).toEqual({ secret: "t0", out: "with t0" });
-});
+it.each(Object.entries(savers))(
+  "takes a private field along to its new name, out of Sends and into them, over %s",
+  async (_name, make) => {
+    const old = Annotation.Root({ token: Annotation<string>(), out: Annotation<string>() });
+    const now = Annotation.Root({ secret: Annotation<string>(), out: Annotation<string>() });
+    const build = (schema: unknown, key: string, saver: unknown): LooseCompiled =>
+      looseGraph(schema)
+        .addNode("begin", () => ({ [key]: "t0" }))
+        .addNode("work", (state: Record<string, string>) => {
+          interrupt("go on?");
+          return { out: `with ${String(state[key])}` };
+        })
+        .addEdge(START, "begin")
+        .addConditionalEdges("begin", (state: object) => [new Send("work", { ...state })], ["work"])
+        .compile({ checkpointer: saver });
+    const file = make();
+    await withAllowlist(build(old, "token", file()), { private: ["token"] }).invoke({}, config);
+    const options: AllowlistOptions = {
+      private: ["secret"],
+      state: { version: 2, migrate: { 1: { rename: { token: "secret" } } } },
+    };
+    const result = await withAllowlist(build(now, "secret", file()), options).invoke(
+      resume,
+      config,
+    );
+    expect(result).toEqual({ secret: "t0", out: "with t0" });
+  },
+);
 
 it.each(["v1", "v2"] as const)("takes an agent's own state along (%s)", async (version) => {
   const file = savers.SqliteSaver?.() as () => AnySaver;

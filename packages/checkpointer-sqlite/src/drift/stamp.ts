@@ -30,9 +30,9 @@ export function stampOf(checkpoint: object): number {
 
 /** A checkpoint as it is stored: with its version, which 1 does not need, and without what was for its use. */
 export function stamped(checkpoint: Checkpoint, version: number): Checkpoint {
-  const seen = Object.entries((checkpoint.versions_seen[SEEN] ?? {}) as Seen).filter(
-    ([key]) => key !== STATE && !key.startsWith(CHANGED),
-  );
+  const found = Object.entries((checkpoint.versions_seen[SEEN] ?? {}) as Seen);
+  const seen = found.filter(([key]) => key !== STATE && !key.startsWith(CHANGED));
+  if (version === 1 && seen.length === found.length) return checkpoint;
   if (version > 1) seen.push([STATE, version]);
   return withSeen(checkpoint, seen);
 }
@@ -99,8 +99,10 @@ export function markedVersion([, channel, value]: PendingWrite): number | undefi
   return typeof version === "number" ? version : undefined;
 }
 
+/** In its place, so that what is stored of it stays alike from step to step. */
 function withSeen(checkpoint: Checkpoint, seen: readonly [string, ChannelVersion][]): Checkpoint {
-  const others = Object.entries(checkpoint.versions_seen).filter(([node]) => node !== SEEN);
-  const own = seen.length > 0 ? [[SEEN, Object.fromEntries(seen)]] : [];
-  return { ...checkpoint, versions_seen: Object.fromEntries([...others, ...own]) } as Checkpoint;
+  const versionsSeen: Record<string, Seen> = { ...(checkpoint.versions_seen as object) };
+  if (seen.length > 0) versionsSeen[SEEN] = Object.fromEntries(seen);
+  else delete versionsSeen[SEEN];
+  return { ...checkpoint, versions_seen: versionsSeen } as Checkpoint;
 }
