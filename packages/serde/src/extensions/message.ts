@@ -123,10 +123,11 @@ function omitEmpty(places: readonly number[], values: unknown[], writer: ValueWr
 function isEmpty(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== Array.prototype) return false;
-  if (Array.isArray(value) !== (prototype === Array.prototype)) return false;
-  if (Array.isArray(value) && value.length > 0) return false;
-  return Object.keys(value).length === 0 && Object.getOwnPropertySymbols(value).length === 0;
+  if (Array.isArray(value))
+    return (
+      value.length === 0 && prototype === Array.prototype && Reflect.ownKeys(value).length === 1
+    );
+  return prototype === Object.prototype && Reflect.ownKeys(value).length === 0;
 }
 
 /** A message from Python's layout, or undefined when the name is not one of LangChain's here. */
