@@ -37,6 +37,15 @@ export function opens(value: object, kind: Kind): boolean {
   return rough.bytes >= (rough.hasObjects ? OPEN_BYTES : OPEN_PLAIN_BYTES);
 }
 
+/** Whether a collection's document will list its keys and values one after another. */
+export function hasPlainForm(object: object, kind: Kind): boolean {
+  if (kind === "wrapper") return false;
+  if (kind !== "record") return true;
+  return Object.keys(object).every(
+    (key) => key !== "__proto__" && (key as string & { isWellFormed(): boolean }).isWellFormed(),
+  );
+}
+
 /** Counts until the limit is reached. Reads no getters. */
 class RoughSize {
   bytes = 0;

@@ -18,12 +18,15 @@ export interface Learned {
 export class PartCollector implements PieceContext {
   readonly seed: number;
   readonly #name: (part: Part) => Uint8Array;
-  readonly #write: (element: object) => Uint8Array;
+  readonly #write: (element: object) => Omit<Part, "identity">;
   readonly #parts = new Map<string, NamedPart>();
   readonly #learned = new Map<object, Learned>();
 
-  /** `write` gives the document of an element that is known. */
-  constructor(name: (part: Part) => Uint8Array, write: (element: object) => Uint8Array) {
+  /** `write` writes an element after all that is known. */
+  constructor(
+    name: (part: Part) => Uint8Array,
+    write: (element: object) => Omit<Part, "identity">,
+  ) {
     this.#name = name;
     this.#write = write;
     const [first, second] = name(plainPart(new Uint8Array(1)));
@@ -59,16 +62,16 @@ export class PartCollector implements PieceContext {
   }
 
   again({ object }: Slot): Uint8Array {
-    return this.#write(object as object);
+    return this.#write(object as object).document;
   }
 
   named(slot: Slot): Slot {
     if (slot.known === undefined || slot.digest !== undefined) return slot;
-    const document = this.again(slot);
-    if (document.length < MIN_PART) return { ...slot, bytes: document };
-    const part = plainPart(document);
+    const part = { ...this.#write(slot.object as object), identity: undefined };
+    const { document, isIndex } = part;
+    if (document.length < MIN_PART) return { ...slot, bytes: document, isIndex };
     const digest = this.#name(part);
-    return { ...slot, bytes: reference(digest), part, digest };
+    return { ...slot, bytes: reference(digest), part, digest, isIndex };
   }
 
   store(document: Uint8Array, isIndex: boolean): Uint8Array {
@@ -78,9 +81,8 @@ export class PartCollector implements PieceContext {
     return digest;
   }
 
-  place({ object, part, known, isApart, name }: Slot, piece: Piece, index: number): void {
-    if (object === undefined || isApart === true) return;
-    const isIndex = part?.isIndex ?? known?.isIndex;
+  place({ object, known, isApart, isIndex, name }: Slot, piece: Piece, index: number): void {
+    if (object === undefined || isApart) return;
     this.#learn(object, { piece, index, name, isIndex }, known === undefined);
   }
 

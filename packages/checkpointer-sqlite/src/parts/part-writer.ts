@@ -7,7 +7,7 @@ import {
 } from "@threadkeep/serde";
 import { findShared } from "./find-shared.ts";
 import type { Known, KnownElements, ThreadState } from "./known-elements.ts";
-import { isSend, type Kind, kindOf, opens } from "./opens.ts";
+import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
 import { type Learned, MIN_PART, PartCollector } from "./part-collector.ts";
 import { joinPieces } from "./pieces.ts";
@@ -148,31 +148,50 @@ class Walk {
   }
 
   #item(object: object, at: Path, parentKind: Kind, mayBeUnnamed: boolean): Item {
-    const none: Item = { object, bytes: NIL, part: undefined, digest: undefined, known: undefined };
+    const none: Item = {
+      object,
+      bytes: NIL,
+      part: undefined,
+      digest: undefined,
+      known: undefined,
+      isIndex: false,
+      isApart: false,
+    };
     if (this.#context.known.shared.has(object))
       return { ...none, bytes: this.#apart(object, at), isApart: true };
     const known = this.#find(object);
     if (known !== undefined && (known.digest !== undefined || mayBeUnnamed)) {
       if (this.#unchanged.has(object)) this.#share(object);
       this.#unchanged.set(object, known);
-      const { digest } = known;
-      return { ...none, bytes: digest === undefined ? UNNAMED : reference(digest), digest, known };
+      const { digest, isIndex = false } = known;
+      const bytes = digest === undefined ? UNNAMED : reference(digest);
+      return { ...none, bytes, digest, known, isIndex };
     }
     if (this.#met.has(object)) {
       this.#share(object);
       return none;
     }
-    const kind = kindOf(object);
     // What is wrapped takes the place of what wraps it.
     const isWrapped = parentKind === "wrapper";
-    const isOpen = kind !== undefined && (isWrapped || opens(object, kind));
+    const omitted = this.#omitted.length;
+    const part = this.#element(object, at, isWrapped);
+    const { document, isIndex } = part;
+    // With something left out it is not what the object is.
+    const learned = this.#omitted.length === omitted ? object : undefined;
+    if (isWrapped || document.length < MIN_PART)
+      return { ...none, object: learned, bytes: document, isIndex };
+    const digest = this.#context.name(part);
+    return { ...none, object: learned, bytes: reference(digest), part, digest, isIndex };
+  }
+
+  /** The part that an element would be. */
+  #element(object: object, at: Path, mustOpen = false): Part {
+    const kind = kindOf(object);
+    const isOpen = kind !== undefined && (mustOpen || opens(object, kind));
     const document = isSend(object)
       ? this.#send(object, at)
       : this.#document(object, isOpen ? kind : undefined, at);
-    if (isWrapped || document.length < MIN_PART) return { ...none, bytes: document };
-    const part = { ...plainPart(document), isIndex: isOpen && partsIn(document).length > 0 };
-    const digest = this.#context.name(part);
-    return { ...none, bytes: reference(digest), part, digest };
+    return { ...plainPart(document), isIndex: isOpen && partsIn(document).length > 0 };
   }
 
   /** A Send is a value of its own wherever it stands: that is how it is stored when it is written. */
@@ -198,27 +217,20 @@ class Walk {
       return bytes;
     }
     this.#shared.set(object, undefined);
-    const kind = kindOf(object);
-    const isOpen = kind !== undefined && opens(object, kind);
-    const document = this.#document(object, isOpen ? kind : undefined, at);
-    const isIndex = isOpen && partsIn(document).length > 0;
-    const part = { document, isIndex, isPiece: false, identity: known.shared.identity(object) };
+    const omitted = this.#omitted.length;
+    const part = { ...this.#element(object, at), identity: known.shared.identity(object) };
     const digest = name(part);
-    this.#collected.add({ object, part, digest });
+    const learned = this.#omitted.length === omitted ? object : undefined;
+    this.#collected.add({ object: learned, part, digest });
     const bytes = reference(digest);
     this.#shared.set(object, bytes);
     return bytes;
   }
 
-  /** The document of an element that is known: what it shares stands apart, the rest is its own. */
-  #again(element: object): Uint8Array {
-    const { shared } = this.#context.known;
-    return this.#write(element, this.#hooks.at ?? [], {
-      embed: (child, path) =>
-        child !== element && shared.has(child) ? this.#apart(child, path()) : undefined,
-      enter: () => {},
-      refer: () => {},
-    });
+  /** Write an element after all that is known. */
+  #again(object: object): Part {
+    this.#unchanged.delete(object);
+    return this.#element(object, this.#hooks.at ?? []);
   }
 
   #find(object: object): Known | undefined {
@@ -279,13 +291,4 @@ class Walk {
     this.#problems.push(...error.problems);
     return NIL;
   }
-}
-
-/** Whether the collection's document will list its keys and values one after another. */
-function hasPlainForm(object: object, kind: Kind): boolean {
-  if (kind === "wrapper") return false;
-  if (kind !== "record") return true;
-  return Object.keys(object).every(
-    (key) => key !== "__proto__" && (key as string & { isWellFormed(): boolean }).isWellFormed(),
-  );
 }

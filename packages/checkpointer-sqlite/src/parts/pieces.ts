@@ -12,8 +12,10 @@ export interface Slot extends Entry {
   readonly part: Part | undefined;
   readonly digest: Uint8Array | undefined;
   readonly known: Known | undefined;
+  /** Whether its document refers to parts that are worth fetching ahead. */
+  readonly isIndex: boolean;
   /** Whether it is one object wherever it stands. */
-  readonly isApart?: boolean;
+  readonly isApart: boolean;
   /** The entry's key, in records and Maps with text keys. */
   readonly name: string | undefined;
 }
@@ -38,16 +40,16 @@ export interface PieceContext {
 const INLINE_BYTES = 4096;
 /** A collection that takes less stays in one document. */
 const WHOLE_BYTES = 1024;
-/** A piece has so many items and bytes at least and at most. */
-const MIN_ITEMS = 4;
-const MAX_ITEMS = 512;
+/** A piece has so many items and bytes at least. */
+const MIN_ITEMS = 8;
 const MIN_BYTES = 512;
+/** From there on every n-th item ends it, by its digest: so a piece has twice as many items, more or less. */
+const CUT = 8;
+/** Where none does, it ends with so many bytes, or so many items that have some bytes together. */
 const MAX_BYTES = 32 * 1024;
-/** Every n-th item ends a piece, by its digest. */
-const CUT = 16;
-/** With more segments than this, pieces are grouped. */
-const MAX_SEGMENTS = 24;
-const MAX_GROUP = 64;
+const MAX_ITEMS = 32;
+/** With more segments than this, pieces are grouped by the same rule. */
+const MAX_SEGMENTS = 20;
 
 export type CollectionKind = "list" | "record" | "map";
 
@@ -137,7 +139,7 @@ function cut(
   slots.forEach((slot, i) => {
     bytes += keyBytes(slot) + inlineSize(slot);
     const count = i + 1 - start;
-    const isFull = count >= MAX_ITEMS || bytes >= MAX_BYTES;
+    const isFull = bytes >= MAX_BYTES || (count >= MAX_ITEMS && bytes >= 2 * MIN_BYTES);
     const mayEnd = count >= MIN_ITEMS && bytes >= MIN_BYTES;
     if (isFull || (mayEnd && hash(slot, context.seed) % CUT === 0)) close(i + 1);
   });
@@ -155,10 +157,9 @@ function storePiece(
 ): Piece {
   let isIndex = false;
   const entries = slots.map((slot) => {
-    if (slot.isApart === true) isIndex = true;
+    if (slot.isApart || slot.isIndex) isIndex = true;
     if (slot.digest === undefined) return slot;
     if (holdsItems && size(slot) <= INLINE_BYTES) {
-      if (slot.part?.isIndex ?? slot.known?.isIndex) isIndex = true;
       return { key: slot.key, bytes: slot.part?.document ?? context.again(slot) };
     }
     isIndex = true;
@@ -192,7 +193,7 @@ function grouped(segments: readonly Segment[], context: PieceContext): readonly 
     }
     open.push(segment);
     const isEnd = (segment.piece.digest[0] as number) % CUT === 0;
-    if ((isEnd && open.length >= MIN_ITEMS) || open.length === MAX_GROUP) close();
+    if ((isEnd && open.length >= MIN_ITEMS) || open.length === MAX_ITEMS) close();
   }
   result.push(...open);
   return result.length < segments.length ? grouped(result, context) : result;

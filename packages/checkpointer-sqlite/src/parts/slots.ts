@@ -7,15 +7,18 @@ import { type Contents, reference, Tokens } from "./tokens.ts";
 
 /** An object inside of a collection, as it was put into the collection's document. */
 export interface Item {
-  readonly object: object;
+  /** Undefined when it must not be learned. */
+  readonly object: object | undefined;
   /** What stands for it there: its document, or a reference to that. */
   readonly bytes: Uint8Array;
   /** Itself and its name, when it is large enough to be a part. */
   readonly part: Part | undefined;
   readonly digest: Uint8Array | undefined;
   readonly known: Known | undefined;
+  /** Whether its document refers to parts that are worth fetching ahead. */
+  readonly isIndex: boolean;
   /** Whether it is one object wherever it stands. */
-  readonly isApart?: boolean;
+  readonly isApart: boolean;
 }
 
 /**
@@ -57,6 +60,8 @@ export function slotsOf(
       part: undefined,
       digest: undefined,
       known: undefined,
+      isIndex: false,
+      isApart: false,
     };
     slots.push(tokens.textLength(start) < BIG_TEXT ? primitive : asPart(primitive, nameOf));
   }
