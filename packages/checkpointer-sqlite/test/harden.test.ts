@@ -1,33 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  Annotation,
-  Command,
-  END,
-  interrupt,
-  MemorySaver,
-  Send,
-  START,
-  StateGraph,
-  StateSchema,
-  UntrackedValue,
-} from "@langchain/langgraph";
-import { untracked } from "@threadkeep/serde/policy";
+import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { SqliteSaver, withAllowlist } from "../src/index.ts";
-import { looseGraph, type LooseCompiled } from "./loose-graph.ts";
-
-const SECRET = "secret-of-the-live-object-4b1d";
-
-/** A live object whose content must never reach the file. */
-class Session {
-  readonly token: string = SECRET;
-  run(): string {
-    return "ran";
-  }
-}
+import { looseGraph } from "./loose-graph.ts";
 
 let folder: string;
 const savers: SqliteSaver[] = [];
@@ -44,94 +21,6 @@ function open(): SqliteSaver {
   savers.push(saver);
   return saver;
 }
-
-function stored(): string {
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name)).toString("latin1"))
-    .join("");
-}
-
-const declared = {
-  "a marked Zod field": () =>
-    z.object({
-      text: z.string().optional(),
-      session: untracked<Session>(),
-      seen: z.string().optional(),
-    }),
-  "a marked Zod field, described afterwards": () =>
-    z.object({
-      text: z.string().optional(),
-      session: untracked<Session>().describe("live"),
-      seen: z.string().optional(),
-    }),
-  "UntrackedValue in a StateSchema": () =>
-    new StateSchema({
-      text: z.string().optional(),
-      session: new UntrackedValue(z.custom<Session>()),
-      seen: z.string().optional(),
-    }),
-  "a marked field in a StateSchema": () =>
-    new StateSchema({
-      text: z.string().optional(),
-      session: untracked<Session>(),
-      seen: z.string().optional(),
-    }),
-};
-
-interface State {
-  readonly text?: string;
-  readonly session?: Session;
-  readonly seen?: string;
-}
-
-function build(schema: unknown, saver: unknown): LooseCompiled {
-  const graph = looseGraph(schema)
-    .addNode("open", () => ({ session: new Session() }))
-    .addNode("use", (state: State) => ({ seen: state.session?.run() ?? "nothing" }))
-    .addNode("work", (state: State & { deep?: { session: Session }[] }) => {
-      interrupt("go on?");
-      return {
-        text: `worker ${state.text}, ${state.session === undefined ? "no session" : "session"}`,
-      };
-    })
-    .addEdge(START, "open")
-    .addEdge("open", "use")
-    .addConditionalEdges(
-      "use",
-      (state: State) => [
-        new Send("work", { ...state, text: "one", deep: [{ session: state.session }] }),
-      ],
-      ["work"],
-    )
-    .addEdge("work", END);
-  return graph.compile({ checkpointer: saver });
-}
-
-describe.each(Object.entries(declared))("untracked by %s", (_name, schema) => {
-  it.each(["sync", "async", "exit"] as const)(
-    "leaves no byte in the file and stays in reach of the run (%s)",
-    async (durability) => {
-      const config = { configurable: { thread_id: "1" }, durability };
-      const graph = withAllowlist(build(schema(), open()));
-      await graph.invoke({ text: "in", session: new Session() }, config);
-      const before = await graph.getState(config);
-      expect(before.values).toMatchObject({ seen: "ran" });
-      expect(before.next).toEqual(["work"]);
-      expect(stored()).not.toContain(SECRET);
-
-      const resumed = withAllowlist(build(schema(), open()));
-      const result = await resumed.invoke(new Command({ resume: "yes" }), config);
-      expect(result).toMatchObject({ seen: "ran", text: "worker one, no session" });
-      await resumed.updateState(
-        config,
-        { session: new Session(), text: "updated" } as never,
-        "open",
-      );
-      expect(stored()).toContain("updated");
-      expect(stored()).not.toContain(SECRET);
-    },
-  );
-});
 
 describe("hardening", () => {
   const State = Annotation.Root({ v: Annotation<unknown>(), keep: Annotation<string>() });
