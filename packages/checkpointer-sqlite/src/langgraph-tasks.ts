@@ -1,6 +1,7 @@
 /**
  * How LangGraph tells a saver who writes: paths of tasks, names of nodes, namespaces of subgraphs.
  */
+import { sendsIn } from "@threadkeep/serde/policy";
 
 const PULL = "~__pregel_pull, ";
 const PUSH = /^~__pregel_push, (\d+)/;
@@ -21,10 +22,7 @@ export function sendOfPath(taskPath: string): number | undefined {
 
 /** The nodes that waiting Sends go to, by their place. */
 export function nodesOfSends(sends: unknown): (string | undefined)[] {
-  if (!Array.isArray(sends)) return [];
-  return (sends as ({ readonly node?: unknown } | null)[]).map((send) =>
-    typeof send?.node === "string" ? send.node : undefined,
-  );
+  return sendsIn(sends).map(({ node }) => (typeof node === "string" ? node : undefined));
 }
 
 /** The tool that a message is from; undefined for any other value. */

@@ -1,4 +1,4 @@
-import { TASKS } from "@threadkeep/serde/policy";
+import { mapSends, type SendLike, TASKS, withArgs } from "@threadkeep/serde/policy";
 import { isPlainRecord, type StatePart, type StateRecord } from "./steps.ts";
 
 /** Channels that hold no state of the user's: LangGraph's own, and those that say which node runs next. */
@@ -51,17 +51,11 @@ export function changeWrites(writes: readonly PendingWrite[], change: Change): P
 /** State that waits in a channel of LangGraph's own. */
 function changeWaiting(name: string, value: unknown, change: Change): unknown {
   if (name === START) return isPlainRecord(value) ? change(value, { kind: "input" }) : value;
-  if (name !== TASKS) return value;
-  return Array.isArray(value)
-    ? value.map((send: unknown) => changeSend(send, change))
-    : changeSend(value, change);
+  return name === TASKS ? mapSends(value, (send) => changeSend(send, change)) : value;
 }
 
-/** A Send keeps everything but its args. */
-function changeSend(send: unknown, change: Change): unknown {
-  if (typeof send !== "object" || send === null) return send;
-  const { args, node } = send as { readonly args?: unknown; readonly node?: unknown };
+function changeSend(send: SendLike, change: Change): unknown {
+  const { args, node } = send;
   if (!isPlainRecord(args) || typeof node !== "string") return send;
-  const copy = Object.create(Object.getPrototypeOf(send) as object) as object;
-  return Object.assign(copy, send, { args: change(args, { kind: "send", node }) });
+  return withArgs(send, change(args, { kind: "send", node }));
 }

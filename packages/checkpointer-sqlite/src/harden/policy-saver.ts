@@ -13,9 +13,9 @@ import {
 import type { MsgpackSerializer, WriteHooks } from "@threadkeep/serde";
 import {
   ASIDE,
-  holdsSends,
   offerAdoption,
   type ResourceHost,
+  sendsIn,
   type StatePolicy,
   storeSends,
   stripValues,
@@ -119,7 +119,8 @@ export class PolicySaver extends BaseCheckpointSaver {
     const stored = { ...present, channel_versions: { ...present.channel_versions } };
     const versions = { ...fresh };
     scan?.noteSends(checkpoint.id, stored.channel_values[TASKS]);
-    if (holdsSends(stored.channel_values[TASKS])) this.#placeSends(stored, versions, call, policy);
+    if (sendsIn(stored.channel_values[TASKS]).length > 0)
+      this.#placeSends(stored, versions, call, policy);
     const address = addressOf(config, checkpoint.id);
     this.#known.note(address, stored.channel_values, stored.channel_versions, []);
     return this.saver.put(config, stored, metadata, versions, call.hooks);
@@ -161,9 +162,9 @@ export class PolicySaver extends BaseCheckpointSaver {
     return this.saver.getDeltaChannelHistory(options);
   }
 
-  override getNextVersion(current: number | undefined): number {
-    return this.saver.getNextVersion(current);
-  }
+  /** LangGraph calls it apart from its saver. */
+  override getNextVersion = (current: number | undefined): number =>
+    this.saver.getNextVersion(current);
 
   /**
    * The checkpoint's Sends without what lies elsewhere. They say where it lies in this checkpoint,

@@ -51,6 +51,9 @@ function sentTexts(method: string, args: readonly unknown[]): string[] {
     );
 }
 
+/** The task that saw these args. */
+const taskIds = new WeakMap<Args, unknown>();
+
 let storage: Storage;
 let sent: string[];
 let seen: Args[];
@@ -71,8 +74,10 @@ function start(build: (builder: LooseBuilder) => LooseBuilder, point?: CrashPoin
 }
 
 /** Waits for a person, and tells what it was sent each time that it starts. */
-function work(args: Args): object {
-  seen.push(structuredClone({ ...args, session: undefined }));
+function work(args: Args, { configurable }: { configurable: Args }): object {
+  const copy = structuredClone({ ...args, session: undefined });
+  seen.push(copy);
+  taskIds.set(copy, configurable.__pregel_task_id);
   return { log: [interrupt("go on?")] };
 }
 
@@ -270,7 +275,10 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
         expect(after.length).toBeGreaterThan(0);
         await start(build).invoke(null, thread);
         expect(seen.splice(0)).toEqual(after);
-        if (before.length === after.length) expect(after).toEqual(before);
+        for (const first of before) {
+          const again = after.find((each) => taskIds.get(each) === taskIds.get(first));
+          if (again !== undefined) expect(again).toEqual(first);
+        }
       }
       for (const text of sent) expect(text).not.toContain(SECRET);
     });
@@ -347,6 +355,7 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
 
   it("leave everything else of a Send as it is", async () => {
     const timeout = { runTimeout: 60_000, idleTimeout: 30_000, refreshOn: "heartbeat" as const };
+    let original: Args | undefined;
     const build = (builder: LooseBuilder): LooseBuilder =>
       builder
         .addNode("a", () => ({ session: { handle: 1 } }))
@@ -355,7 +364,8 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
           "a",
           (state: Args) => {
             const send = new Send("work", { ...state, n: 1 }, { timeout });
-            return [Object.assign(send, { priority: 7 })];
+            original = { ...Object.assign(send, { priority: 7 }) };
+            return [send];
           },
           ["work"],
         );
@@ -364,9 +374,12 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
       checkpointer: { getTuple(config: object): Promise<{ checkpoint: { channel_values: Args } }> };
     };
     const { checkpoint } = await checkpointer.getTuple(config);
-    const [send] = checkpoint.channel_values.__pregel_tasks as Send[];
+    // Before LangGraph 1.4 the channel holds a list beside another one.
+    const [send] = (checkpoint.channel_values.__pregel_tasks as Send[]).flat() as Send[];
     expect(send).toBeInstanceOf(Send);
-    expect(send).toMatchObject({ node: "work", timeout, priority: 7, args: { n: 1 } });
+    expect({ ...send, args: undefined }).toEqual({ ...original, args: undefined });
+    expect(send?.args).toMatchObject({ n: 1 });
+    expect(original).toHaveProperty("priority", 7);
   });
 
   it("are told to be missing, not made up", async () => {

@@ -11,7 +11,7 @@ import {
   StateGraph,
   task,
 } from "@langchain/langgraph";
-import { InMemoryCache, JsonPlusSerializer } from "@langchain/langgraph-checkpoint";
+import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import { privateState, RESOURCE_HOST, untracked } from "@threadkeep/serde/policy";
 import Database from "better-sqlite3";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
@@ -622,7 +622,7 @@ describe("what can't be hardened is refused with the reason", () => {
       () =>
         harden(
           builder().compile({
-            checkpointer: new SqliteSaver(new Database(":memory:"), new JsonPlusSerializer()),
+            checkpointer: new SqliteSaver(new Database(":memory:"), new MemorySaver().serde),
           }),
         ),
       "unsupported",
@@ -674,7 +674,7 @@ describe("what can't be hardened is refused with the reason", () => {
   });
 
   it("an unhardened saver that a parent lends, at the first call", async () => {
-    const foreign = new SqliteSaver(new Database(":memory:"), new JsonPlusSerializer());
+    const foreign = new SqliteSaver(new Database(":memory:"), new MemorySaver().serde);
     const parent = looseGraph(State)
       .addNode("child", harden(builder().compile()))
       .addEdge(START, "child")

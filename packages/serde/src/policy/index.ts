@@ -18,7 +18,8 @@ export {
   resourceHostOf,
 } from "./resource-host.ts";
 export { ASIDE, type Loaded, restoreSends } from "./restore-sends.ts";
-export { holdsSends, learnFromSends, type Nearby, storeSends } from "./sends.ts";
+export { mapSends, type SendLike, sendsIn, withArgs } from "./send-values.ts";
+export { learnFromSends, type Nearby, storeSends } from "./sends.ts";
 export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
 export { TASKS } from "../langgraph.ts";
 export { withDerivedTypes } from "../types/derived-types.ts";

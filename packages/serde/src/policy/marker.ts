@@ -1,7 +1,7 @@
 import { BaseChannel } from "@langchain/langgraph/web";
 import { z } from "zod/v4";
 import { SerdeError } from "../errors.ts";
-import { type FieldLike, type FieldMark, MARK, META } from "./read-marks.ts";
+import { type FieldLike, type FieldMark, MARK } from "./read-marks.ts";
 
 /** A Zod 3 schema, as far as it is looked at. */
 export interface Zod3Schema {
@@ -80,16 +80,22 @@ function mark(field: unknown, as: FieldMark): unknown {
     return () => mark(make(), as);
   }
   if (typeof field !== "object" || field === null) return field;
-  const { meta, _zod, _def } = field as FieldLike;
+  const { _zod, _def } = field as FieldLike;
   if (isSchema(field)) assertNoReducer(field);
-  if (_zod !== undefined) {
-    if (typeof meta === "function") return (field as z.ZodType).meta({ [META]: as });
-    const copy = z.core.clone(field as z.ZodType, undefined, { parent: true });
-    z.globalRegistry.add(copy, { [META]: as });
-    return copy;
-  }
+  if (_zod !== undefined) return markZod4(field as z.ZodType, as);
   if (_def !== undefined) return markZod3(field as Zod3Schema, as);
   return Object.assign(copyOf(field), { [MARK]: as });
+}
+
+/** With its metadata: a clone inherits what its parent has. */
+function markZod4(schema: z.ZodType, as: FieldMark): z.ZodType {
+  // A schema's parts may be getters, which are not to be run now.
+  const descriptors = Object.getOwnPropertyDescriptors(schema._zod.def);
+  const def = Object.defineProperties({} as typeof schema._zod.def, {
+    ...descriptors,
+    [MARK]: { value: as, enumerable: true, configurable: true },
+  });
+  return z.core.clone(schema, def, { parent: true });
 }
 
 /** Zod 3 copies a schema only along with a new description. */

@@ -1,19 +1,15 @@
-import { z } from "zod/v4";
-
 /** How a state field is treated by storage. */
 export type FieldMark = "untracked" | "private";
 
 /**
- * Key of the mark in Zod's metadata, which `.describe()`, `.meta()` and `.refine()` carry over to
- * their clones; `.optional()` and the like wrap the schema, and are looked through.
+ * Key of the mark: on channels and state values, and in the definitions of Zod schemas, which their
+ * clones by `.describe()`, `.meta()`, `.refine()` share or copy. `.optional()` and the like wrap the
+ * schema, and are looked through.
  */
-export const META = "threadkeep.state";
-/** The same mark where there is no such metadata: on channels, and in Zod 3's definitions, which its clones copy. */
 export const MARK: unique symbol = Symbol.for("threadkeep.state");
 
 /** A schema, channel or state value of any library, as far as it is looked at. */
 export interface FieldLike {
-  readonly meta?: unknown;
   readonly _zod?: { readonly def?: Readonly<Record<PropertyKey, unknown>> };
   readonly _def?: Readonly<Record<PropertyKey, unknown>>;
   readonly [MARK]?: unknown;
@@ -68,16 +64,8 @@ export function nestedMarkOf(field: unknown): string | undefined {
 }
 
 function ownMark(field: FieldLike): FieldMark | undefined {
-  const found = metaOf(field)?.[META] ?? field[MARK] ?? field._def?.[MARK];
+  const found = field[MARK] ?? definitionOf(field)?.[MARK];
   return found === "untracked" || found === "private" ? found : undefined;
-}
-
-/** Zod 4's metadata; schemas of `zod/mini` have no method for it. */
-function metaOf(field: FieldLike): Definition | undefined {
-  if (field._zod === undefined) return undefined;
-  if (typeof field.meta === "function")
-    return (field.meta as () => Definition | undefined).call(field);
-  return z.globalRegistry.get(field as unknown as z.ZodType);
 }
 
 function sameValue(field: FieldLike): unknown[] {

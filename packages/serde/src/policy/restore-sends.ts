@@ -1,7 +1,8 @@
 import { SerdeError } from "../errors.ts";
-import { isControl, TASKS } from "../langgraph.ts";
+import { TASKS } from "../langgraph.ts";
 import { Place } from "../place.ts";
 import { isRecord, setField, shallowCopy } from "./record.ts";
+import { sendsIn } from "./send-values.ts";
 
 /** Under this name values are stored that a `Send` held and that lie nowhere else. */
 export const ASIDE = "__threadkeep_aside__";
@@ -58,9 +59,7 @@ interface Sources {
 }
 
 function restore(value: unknown, sources: Sources): void {
-  for (const send of Array.isArray(value) ? value : [value]) {
-    if (!isControl(send, "Send")) continue;
-    const { args, node } = send as unknown as { readonly args: unknown; readonly node: unknown };
+  for (const { args, node } of sendsIn(value)) {
     if (!isRecord(args)) continue;
     for (const [key, place] of Object.entries(args)) {
       if (!Place.is(place)) continue;

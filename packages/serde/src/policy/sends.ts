@@ -1,6 +1,6 @@
-import { isControl } from "../langgraph.ts";
 import { type AsideName, Place } from "../place.ts";
 import { copyRecord, isRecord } from "./record.ts";
+import { mapSends, type SendLike, sendsIn, withArgs } from "./send-values.ts";
 import { isSameContent, sharedStart } from "./same-content.ts";
 import type { StatePolicy } from "./state-policy.ts";
 
@@ -22,26 +22,16 @@ export interface Nearby {
  * versions.
  */
 export function storeSends(value: unknown, policy: StatePolicy, nearby: Nearby): unknown {
-  if (Array.isArray(value)) return value.map((send) => storeSend(send, policy, nearby));
-  return storeSend(value, policy, nearby);
-}
-
-/** Whether a value of LangGraph's channel for Sends holds one. */
-export function holdsSends(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.some((each) => isControl(each, "Send"))
-    : isControl(value, "Send");
+  return mapSends(value, (send) => storeSend(send, policy, nearby));
 }
 
 /** Learn the live objects that Sends carry under their names. */
-export function learnFromSends(values: readonly unknown[], policy: StatePolicy): void {
-  for (const value of values.flat())
-    if (isControl(value, "Send")) learn((value as unknown as { args: unknown }).args, policy);
+export function learnFromSends(value: unknown, policy: StatePolicy): void {
+  for (const { args } of sendsIn(value)) learn(args, policy);
 }
 
-function storeSend(send: unknown, policy: StatePolicy, nearby: Nearby): unknown {
-  if (!isControl(send, "Send")) return send;
-  const { args } = send as unknown as { readonly args: unknown };
+function storeSend(send: SendLike, policy: StatePolicy, nearby: Nearby): unknown {
+  const { args } = send;
   learn(args, policy);
   if (!isRecord(args)) {
     policy.live.addCopiesIn(args);
@@ -52,9 +42,7 @@ function storeSend(send: unknown, policy: StatePolicy, nearby: Nearby): unknown 
     policy.live.addCopiesIn(place === undefined ? value : place.tail?.rest);
     return place ?? value;
   });
-  if (stored === args) return send;
-  const copy = Object.create(Object.getPrototypeOf(send) as object) as object;
-  return Object.assign(copy, send, { args: stored });
+  return stored === args ? send : withArgs(send, stored);
 }
 
 /** Also of an instance with such fields, which is stored as a whole: its live objects are left out of it. */
