@@ -12,7 +12,7 @@ import { SaverError } from "./errors.ts";
 import { type ChannelVersion, nextVersion } from "./next-version.ts";
 import type { KnownElements } from "./parts/known-elements.ts";
 import type { StoredAt } from "./saver-protocol.ts";
-import { PartReader } from "./parts/part-reader.ts";
+import { type FetchedPart, PartReader } from "./parts/part-reader.ts";
 import { digestKey } from "./parts/tokens.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";
 import { type Header, type HeaderShape, loadHeader } from "./store/header.ts";
@@ -139,11 +139,13 @@ export class CheckpointReader {
 
   #parts(row: CheckpointRow, learns: boolean): PartReader {
     const { store, known } = this.#with;
-    const { thread, generation } = row;
-    return new PartReader(
-      (digests) => store.parts(row.thread_id, thread, digests),
-      learns && known !== undefined ? { known, state: { thread, generation } } : undefined,
-    );
+    const { thread, ns, generation } = row;
+    const fetch = (digests: readonly Uint8Array[]): readonly FetchedPart[] =>
+      store.parts(row.thread_id, thread, digests);
+    if (!learns || known === undefined) return new PartReader(fetch);
+    const elements = known.of(thread, ns);
+    elements.turn();
+    return new PartReader(fetch, { elements, generation });
   }
 
   #shape(

@@ -81,7 +81,11 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     const store = db instanceof CheckpointStore ? db : new CheckpointStore(db, new Sealing(codec));
     const own = new MsgpackSerializer();
     const known = new KnownElements();
-    const values = valueCodec(serde, { known, own, name: (part) => store.sealing.name(part) });
+    const values = valueCodec(serde, {
+      own,
+      shared: known.shared,
+      name: (part) => store.sealing.name(part),
+    });
     this.#store = store;
     this.#reader = new CheckpointReader({ store, values, own, known });
     this.#writer = new CheckpointWriter({ store, values, own, known });

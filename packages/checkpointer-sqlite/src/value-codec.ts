@@ -1,18 +1,21 @@
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type WriteHooks } from "@threadkeep/serde";
 import { SaverError } from "./errors.ts";
-import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
 import type { Part } from "./parts/part.ts";
 import type { PartReader } from "./parts/part-reader.ts";
-import { type PartedValue, writeParts } from "./parts/part-writer.ts";
+import { type PartContext, type PartedValue, writeParts } from "./parts/part-writer.ts";
+import type { SharedObjects } from "./parts/shared-objects.ts";
 
 /** A value as it is stored; a foreign serializer's with its type tag. */
 export interface Encoded extends PartedValue {
   readonly tag: string | null;
 }
 
-/** Encodes a value for a thread as it was seen. May be called again when the thread has changed. */
-export type Encode = (state: ThreadState | undefined) => Encoded;
+/**
+ * Encodes a value for a thread as it was seen; undefined for a new one. May be called again when the
+ * thread has changed.
+ */
+export type Encode = (seen: PartContext["known"]) => Encoded;
 
 /** Values to documents and back. With our serializer all of it is synchronous. */
 export interface ValueCodec {
@@ -24,7 +27,7 @@ export interface ValueCodec {
 
 /** What a saver stores values with. */
 export interface ValueContext {
-  readonly known: KnownElements;
+  readonly shared: SharedObjects;
   readonly name: (part: Part) => Uint8Array;
   /** For what is ours whatever serializer the values have. */
   readonly own: MsgpackSerializer;
@@ -34,12 +37,12 @@ export function valueCodec(serde: SerializerProtocol, context: ValueContext): Va
   return MsgpackSerializer.is(serde) ? ownCodec(serde, context) : foreignCodec(serde, context.own);
 }
 
-function ownCodec(serializer: MsgpackSerializer, { known, name, own }: ValueContext): ValueCodec {
+function ownCodec(serializer: MsgpackSerializer, { shared, name, own }: ValueContext): ValueCodec {
   return {
     isAsync: false,
-    encoder: (value, hooks) => (state) => ({
+    encoder: (value, hooks) => (known) => ({
       tag: null,
-      ...writeParts(value, hooks, { serializer, name, known, state }),
+      ...writeParts(value, hooks, { serializer, name, shared, known }),
     }),
     decode: (tag, document, reader) =>
       tag === null

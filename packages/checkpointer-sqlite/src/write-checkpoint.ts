@@ -21,6 +21,7 @@ import { stampOf } from "./drift/stamp.ts";
 import { SaverError } from "./errors.ts";
 import type { SaverHooks } from "./saver-protocol.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
+import type { PartContext } from "./parts/part-writer.ts";
 import { Batch } from "./store/batch.ts";
 import { ChannelPlacement } from "./store/channel-placement.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";
@@ -76,17 +77,17 @@ export class CheckpointWriter {
     const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
     const encodeMetadata = values.isAsync ? await described : (described as Encode);
 
-    this.#write("Storing a checkpoint", threadId, (state, batch) => {
+    this.#write("Storing a checkpoint", threadId, ns, (state, known, batch) => {
       const placement = new ChannelPlacement(store, threadId, state, ns, fields.channel_versions);
       names.forEach((channel, i) => {
         const isOld =
           Object.hasOwn(fields.channel_versions, channel) && !Object.hasOwn(newVersions, channel);
         // A first checkpoint has no older values, and the saver contract wants none then.
         if (isOld && (placement.find(channel) || parentId === undefined)) return;
-        const value = batch.add((encode[i] as Encode)(state));
+        const value = batch.add((encode[i] as Encode)(known));
         placement.add(channel, value, batch.seal(value));
       });
-      const stored = batch.seal(batch.add(encodeMetadata(state)));
+      const stored = batch.seal(batch.add(encodeMetadata(known)));
       const header = { fields, versioned: placement.versioned, own: placement.own };
       const { document, shape } = dumpHeader(header, own, (part) => store.sealing.name(part));
       batch.parts.push(shape);
@@ -127,11 +128,11 @@ export class CheckpointWriter {
     const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
     const encodeAside = values.isAsync ? await besides : (besides as Encode | undefined);
     if (writes.length === 0) return;
-    this.#write("Storing writes", threadId, (state, batch) => {
+    this.#write("Storing writes", threadId, ns, (_, known, batch) => {
       const rows = encode.map((encode) =>
-        batch.seal(batch.add(naming(taskPath, () => encode(state)))),
+        batch.seal(batch.add(naming(taskPath, () => encode(known)))),
       );
-      const rowAside = encodeAside && batch.seal(batch.add(encodeAside(state)));
+      const rowAside = encodeAside && batch.seal(batch.add(encodeAside(known)));
       return (thread) => {
         if (rowAside !== undefined) {
           const key = [taskPath, randomUUID(), 0] as const;
@@ -154,22 +155,32 @@ export class CheckpointWriter {
   #write(
     doing: string,
     threadId: string,
-    prepare: (state: ThreadState | undefined, batch: Batch) => (thread: number) => boolean,
+    ns: string,
+    prepare: (
+      seen: ThreadState | undefined,
+      known: PartContext["known"],
+      batch: Batch,
+    ) => (thread: number) => boolean,
   ): void {
     const { store, known } = this.#with;
     for (let i = 0; i < MAX_TRIES; i++) {
       const seen = store.state(threadId);
       const batch = new Batch(store.sealing, threadId);
-      const write = prepare(seen, batch);
+      const about = seen && { elements: known.of(seen.thread, ns), generation: seen.generation };
+      const write = prepare(seen, about, batch);
       const state = store.write(doing, threadId, seen, (thread) => {
         store.putParts(threadId, thread, batch.parts);
         return write(thread);
       });
       if (state === undefined) continue;
+      const { generation } = state;
+      const elements = known.of(state.thread, ns);
       for (const learned of batch.learned) {
-        const batch = known.newBatch();
-        for (const { element, stored, isNew } of learned)
-          known.learn(element, stored, { state, batch, isNew, isOwn: false });
+        const number = elements.newBatch();
+        for (const { element, part, item, size, isNew } of learned) {
+          const lesson = { generation, batch: number, isNew, isOwn: false };
+          elements.learn(element, part, item, size, lesson);
+        }
       }
       return;
     }

@@ -1,4 +1,4 @@
-import type { Known } from "./known-elements.ts";
+import type { Known } from "./known.ts";
 
 /**
  * Objects that elements have in common with each other, or with what was written beside them, though

@@ -1,7 +1,8 @@
-import type { Piece, Stored } from "./known-elements.ts";
+import type { Piece, StoredItem, StoredPart } from "./known.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
-import type { PieceContext, Slot } from "./pieces.ts";
-import { digestKey, reference } from "./tokens.ts";
+import type { PieceContext } from "./pieces.ts";
+import type { Slot } from "./slot.ts";
+import { digestKey } from "./tokens.ts";
 
 /** Smaller elements stay where they are: a reference and a row would take as much. */
 export const MIN_PART = 96;
@@ -9,24 +10,24 @@ export const MIN_PART = 96;
 /** A live element, and where it lies once a value is stored. */
 export interface Learned {
   readonly element: object;
-  readonly stored: Stored;
+  part: StoredPart | undefined;
+  item: StoredItem | undefined;
+  /** Bytes that it takes there. */
+  size: number;
   /** Whether it was written anew. */
-  readonly isNew: boolean;
+  isNew: boolean;
 }
 
 /** Takes in the parts of a value, and what there is to learn about its elements. */
 export class PartCollector implements PieceContext {
   readonly seed: number;
   readonly #name: (part: Part) => Uint8Array;
-  readonly #write: (element: object) => Omit<Part, "identity">;
+  readonly #write: (element: object) => Part;
   readonly #parts = new Map<string, NamedPart>();
   readonly #learned = new Map<object, Learned>();
 
   /** `write` writes an element after all that is known. */
-  constructor(
-    name: (part: Part) => Uint8Array,
-    write: (element: object) => Omit<Part, "identity">,
-  ) {
+  constructor(name: (part: Part) => Uint8Array, write: (element: object) => Part) {
     this.#name = name;
     this.#write = write;
     const [first, second] = name(plainPart(new Uint8Array(1)));
@@ -43,55 +44,63 @@ export class PartCollector implements PieceContext {
 
   addAll(parts: readonly NamedPart[], learned: readonly Learned[]): void {
     for (const part of parts) this.#parts.set(digestKey(part.digest), part);
-    for (const { element, stored, isNew } of learned) this.#learn(element, stored, isNew);
+    for (const one of learned) {
+      const mine = this.#learn(one.element, one.size, one.isNew);
+      mine.part = one.part ?? mine.part;
+      mine.item = one.item ?? mine.item;
+    }
   }
 
-  /** Take in an element's part; nothing for an element that is none. */
-  add({ object, part, digest }: Pick<Slot, "object" | "part" | "digest">): void {
-    if (part === undefined || digest === undefined) return;
+  /** Take in an element's part. */
+  add(object: object | undefined, part: Part, digest: Uint8Array): void {
     this.#parts.set(digestKey(digest), { ...part, digest });
     if (object === undefined) return;
     const { document, isIndex, identity } = part;
-    const stored = { digest, size: document.length, isIndex, isShared: identity !== undefined };
-    this.#learn(object, stored, true);
+    this.#learn(object, document.length, true).part = {
+      digest,
+      size: document.length,
+      isIndex,
+      isShared: identity !== undefined,
+    };
   }
 
-  refer(slot: Slot): Uint8Array {
-    this.add(slot);
-    return slot.bytes;
+  refer({ object, part, digest, bytes }: Slot): Uint8Array {
+    if (part !== undefined && digest !== undefined) this.add(object, part, digest);
+    return bytes;
   }
 
   again({ object }: Slot): Uint8Array {
     return this.#write(object as object).document;
   }
 
-  named(slot: Slot): Slot {
-    if (slot.known === undefined || slot.digest !== undefined) return slot;
-    const part = { ...this.#write(slot.object as object), identity: undefined };
-    const { document, isIndex } = part;
-    if (document.length < MIN_PART) return { ...slot, bytes: document, isIndex };
-    const digest = this.#name(part);
-    return { ...slot, bytes: reference(digest), part, digest, isIndex };
+  complete(slot: Slot): void {
+    if (slot.known === undefined || slot.digest !== undefined) return;
+    const part = this.#write(slot.object as object);
+    if (part.document.length >= MIN_PART) return slot.becomes(part, this.#name);
+    slot.bytes = part.document;
+    slot.isIndex = part.isIndex;
   }
 
   store(document: Uint8Array, isIndex: boolean): Uint8Array {
-    const part = { ...plainPart(document), isIndex, isPiece: true };
+    const part = { document, isIndex, isPiece: true, identity: undefined };
     const digest = this.#name(part);
     this.#parts.set(digestKey(digest), { ...part, digest });
     return digest;
   }
 
-  place({ object, known, isApart, isIndex, name }: Slot, piece: Piece, index: number): void {
+  place(slot: Slot, piece: Piece, index: number): void {
+    const { object, known, isApart, isIndex, name, size } = slot;
     if (object === undefined || isApart) return;
-    this.#learn(object, { piece, index, name, isIndex }, known === undefined);
+    this.#learn(object, size, known === undefined).item = { piece, index, name, isIndex };
   }
 
-  #learn(element: object, stored: Stored, isNew: boolean): void {
-    const before = this.#learned.get(element);
-    this.#learned.set(element, {
-      element,
-      stored: { ...before?.stored, ...stored },
-      isNew: isNew || before?.isNew === true,
-    });
+  #learn(element: object, size: number, isNew: boolean): Learned {
+    let learned = this.#learned.get(element);
+    if (learned === undefined) {
+      learned = { element, part: undefined, item: undefined, size, isNew };
+      this.#learned.set(element, learned);
+    }
+    learned.isNew ||= isNew;
+    return learned;
   }
 }

@@ -1,6 +1,7 @@
 import { Ext, type MsgpackSerializer } from "@threadkeep/serde";
 import { SaverError } from "../errors.ts";
-import type { KnownElements, Lesson, Piece, ThreadState } from "./known-elements.ts";
+import type { Piece } from "./known.ts";
+import type { Lesson, ThreadElements } from "./thread-elements.ts";
 import type { Part } from "./part.ts";
 import { digestKey, partsIn, Tokens } from "./tokens.ts";
 
@@ -9,8 +10,8 @@ export type FetchedPart = Part | SaverError | undefined;
 
 /** Where what is read is learned, so that it need not be written again. */
 export interface Learning {
-  readonly known: KnownElements;
-  readonly state: ThreadState;
+  readonly elements: ThreadElements;
+  readonly generation: number;
 }
 
 /** A document with all its parts may take so much: a part can be named often, which costs nothing. */
@@ -23,7 +24,7 @@ const MAX_BYTES = 1024 * 1024 * 1024;
 export class PartReader {
   readonly #fetch: (digests: readonly Uint8Array[]) => readonly FetchedPart[];
   readonly #parts = new Map<string, FetchedPart>();
-  readonly #known: KnownElements | undefined;
+  readonly #known: ThreadElements | undefined;
   readonly #lesson: Lesson | undefined;
   #bytes = 0;
 
@@ -33,9 +34,9 @@ export class PartReader {
   ) {
     this.#fetch = fetch;
     if (learning === undefined) return;
-    const { known, state } = learning;
-    this.#known = known;
-    this.#lesson = { state, batch: known.newBatch(), isNew: false, isOwn: true };
+    const { elements, generation } = learning;
+    this.#known = elements;
+    this.#lesson = { generation, batch: elements.newBatch(), isNew: false, isOwn: true };
   }
 
   /** Fetch every part of these documents. */
@@ -93,16 +94,21 @@ export class PartReader {
     if (known === undefined || lesson === undefined) return;
     const { document, isIndex, isPiece, identity } = part;
     if (identity !== undefined) known.shared.learn(value, identity);
-    const stored = { digest, size: document.length, isIndex, isShared: identity !== undefined };
-    if (!isPiece) return known.learn(value, stored, lesson);
+    if (!isPiece) {
+      const stored = { digest, size: document.length, isIndex, isShared: identity !== undefined };
+      return known.learn(value, stored, undefined, document.length, lesson);
+    }
     // The pieces of a group were learned one by one.
     if (new Tokens(document).extension()?.code === Ext.JOIN) return;
     const [items, names] = contentsOf(value);
     const piece: Piece = { digest, count: items.length };
-    items.forEach((item, index) => {
-      if (typeof item !== "object" || item === null) return;
-      known.learn(item, { piece, index, name: names?.[index], isIndex }, lesson);
-    });
+    const size = document.length / Math.max(1, items.length);
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      if (typeof item !== "object" || item === null) continue;
+      const stored = { piece, index, name: names?.[index], isIndex };
+      known.learn(item, undefined, stored, size, lesson);
+    }
   }
 }
 

@@ -6,12 +6,15 @@ import {
   type WriteHooks,
 } from "@threadkeep/serde";
 import { findShared } from "./find-shared.ts";
-import type { Known, KnownElements, ThreadState } from "./known-elements.ts";
+import type { Known } from "./known.ts";
+import type { SharedObjects } from "./shared-objects.ts";
+import type { ThreadElements } from "./thread-elements.ts";
 import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
 import { type Learned, MIN_PART, PartCollector } from "./part-collector.ts";
 import { joinPieces } from "./pieces.ts";
-import { type Item, slotsOf } from "./slots.ts";
+import { Slot } from "./slot.ts";
+import { slotsOf } from "./slots.ts";
 import { partsIn, reference } from "./tokens.ts";
 
 /** A value as it is stored: a document, and the parts that it refers to. */
@@ -27,9 +30,9 @@ export interface PartContext {
   readonly serializer: MsgpackSerializer;
   /** The digest under which a part is stored. */
   readonly name: (part: Part) => Uint8Array;
-  readonly known: KnownElements;
-  /** The thread to store in, as it was seen; undefined for a new one, in which nothing is known. */
-  readonly state: ThreadState | undefined;
+  readonly shared: SharedObjects;
+  /** What is known of the thread to store in, and its generation; undefined for a new one. */
+  readonly known: { readonly elements: ThreadElements; readonly generation: number } | undefined;
 }
 
 type Path = NonNullable<WriteHooks["at"]>;
@@ -115,8 +118,7 @@ class Walk {
   #whole(object: object, at: Path, doc: number): Uint8Array {
     return this.#write(object, at, {
       embed: (child, path) => {
-        if (child !== object && this.#context.known.shared.has(child))
-          return this.#apart(child, path());
+        if (child !== object && this.#context.shared.has(child)) return this.#apart(child, path());
         this.#meet(child, doc);
         return undefined;
       },
@@ -128,11 +130,11 @@ class Walk {
   /** The document of a collection, or of what wraps one, whose items are documents of their own. */
   #cut(object: object, kind: Kind, at: Path, doc: number): Uint8Array {
     const mayBeUnnamed = hasPlainForm(object, kind);
-    const items: Item[] = [];
+    const items: Slot[] = [];
     const bytes = this.#write(object, at, {
       embed: (child, path) => {
         if (child === object && items.length === 0) return undefined;
-        const item = this.#item(child, path(), kind, mayBeUnnamed);
+        const item = this.#item(child, path, kind, mayBeUnnamed);
         items.push(item);
         return item.bytes;
       },
@@ -143,45 +145,36 @@ class Walk {
       return bytes;
     const slots = slotsOf(kind, bytes, items, this.#context.name);
     if (slots !== undefined) return joinPieces(kind, slots, this.#collected);
-    for (const item of items) this.#collected.add(item);
+    for (const item of items) this.#collected.refer(item);
     return bytes;
   }
 
-  #item(object: object, at: Path, parentKind: Kind, mayBeUnnamed: boolean): Item {
-    const none: Item = {
-      object,
-      bytes: NIL,
-      part: undefined,
-      digest: undefined,
-      known: undefined,
-      isIndex: false,
-      isApart: false,
-    };
-    if (this.#context.known.shared.has(object))
-      return { ...none, bytes: this.#apart(object, at), isApart: true };
+  #item(object: object, at: () => Path, parentKind: Kind, mayBeUnnamed: boolean): Slot {
+    if (this.#context.shared.has(object)) {
+      const slot = new Slot(object, this.#apart(object, at()));
+      slot.isApart = true;
+      return slot;
+    }
     const known = this.#find(object);
     if (known !== undefined && (known.digest !== undefined || mayBeUnnamed)) {
       if (this.#unchanged.has(object)) this.#share(object);
       this.#unchanged.set(object, known);
-      const { digest, isIndex = false } = known;
-      const bytes = digest === undefined ? UNNAMED : reference(digest);
-      return { ...none, bytes, digest, known, isIndex };
+      return new Slot(object, known.bytes ?? UNNAMED, known);
     }
     if (this.#met.has(object)) {
       this.#share(object);
-      return none;
+      return new Slot(object, NIL);
     }
     // What is wrapped takes the place of what wraps it.
     const isWrapped = parentKind === "wrapper";
     const omitted = this.#omitted.length;
-    const part = this.#element(object, at, isWrapped);
-    const { document, isIndex } = part;
+    const part = this.#element(object, at(), isWrapped);
     // With something left out it is not what the object is.
     const learned = this.#omitted.length === omitted ? object : undefined;
-    if (isWrapped || document.length < MIN_PART)
-      return { ...none, object: learned, bytes: document, isIndex };
-    const digest = this.#context.name(part);
-    return { ...none, object: learned, bytes: reference(digest), part, digest, isIndex };
+    const slot = new Slot(learned, part.document);
+    slot.isIndex = part.isIndex;
+    if (!isWrapped && part.document.length >= MIN_PART) slot.becomes(part, this.#context.name);
+    return slot;
   }
 
   /** The part that an element would be. */
@@ -203,25 +196,24 @@ class Walk {
 
   /** What stands for an object wherever it is met. */
   #apart(object: object, at: Path): Uint8Array {
-    const { known, name } = this.#context;
+    const { shared, name } = this.#context;
     if (this.#shared.has(object)) {
       const bytes = this.#shared.get(object);
       if (bytes === undefined) this.isCyclic = true;
       return bytes ?? NIL;
     }
     const unchanged = this.#find(object);
-    if (unchanged?.digest !== undefined && unchanged.isShared === true) {
+    if (unchanged?.bytes !== undefined && unchanged.isShared) {
       this.#unchanged.set(object, unchanged);
-      const bytes = reference(unchanged.digest);
-      this.#shared.set(object, bytes);
-      return bytes;
+      this.#shared.set(object, unchanged.bytes);
+      return unchanged.bytes;
     }
     this.#shared.set(object, undefined);
     const omitted = this.#omitted.length;
-    const part = { ...this.#element(object, at), identity: known.shared.identity(object) };
+    const part = { ...this.#element(object, at), identity: shared.identity(object) };
     const digest = name(part);
     const learned = this.#omitted.length === omitted ? object : undefined;
-    this.#collected.add({ object: learned, part, digest });
+    this.#collected.add(learned, part, digest);
     const bytes = reference(digest);
     this.#shared.set(object, bytes);
     return bytes;
@@ -234,9 +226,9 @@ class Walk {
   }
 
   #find(object: object): Known | undefined {
-    const { known, state } = this.#context;
-    if (state === undefined || this.#rewritten.has(object)) return undefined;
-    return known.find(object, state, this.#hooks.omit);
+    const { known } = this.#context;
+    if (known === undefined || this.#rewritten.has(object)) return undefined;
+    return known.elements.find(object, known.generation, this.#hooks.omit);
   }
 
   /** An object stands in a document. */
@@ -247,7 +239,7 @@ class Walk {
   }
 
   #share(object: object): void {
-    const { shared } = this.#context.known;
+    const { shared } = this.#context;
     if (!shared.has(object)) shared.add(object);
     this.#hasConflict = true;
   }

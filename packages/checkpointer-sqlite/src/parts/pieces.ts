@@ -1,24 +1,8 @@
 import { Ext } from "@threadkeep/serde";
-import type { Known, Piece } from "./known-elements.ts";
-import { collectionDocument, extension, type Entry } from "./collection.ts";
-import type { Part } from "./part.ts";
+import { collectionDocument, type Entry, extension } from "./collection.ts";
+import type { Piece } from "./known.ts";
+import type { Slot } from "./slot.ts";
 import { reference } from "./tokens.ts";
-
-/** An item of a collection on its way into storage. */
-export interface Slot extends Entry {
-  /** The live object, where the item is one. */
-  readonly object: object | undefined;
-  /** Itself and its name, when it is large enough to be a part. */
-  readonly part: Part | undefined;
-  readonly digest: Uint8Array | undefined;
-  readonly known: Known | undefined;
-  /** Whether its document refers to parts that are worth fetching ahead. */
-  readonly isIndex: boolean;
-  /** Whether it is one object wherever it stands. */
-  readonly isApart: boolean;
-  /** The entry's key, in records and Maps with text keys. */
-  readonly name: string | undefined;
-}
 
 /** What the cutting of a collection needs from around it. */
 export interface PieceContext {
@@ -28,8 +12,8 @@ export interface PieceContext {
   refer(slot: Slot): Uint8Array;
   /** The document of an element that is known. */
   again(slot: Slot): Uint8Array;
-  /** A slot with its name, also where it was known only as an item of a piece. */
-  named(slot: Slot): Slot;
+  /** Fill in what a slot lacks that was known as an item of a piece only. */
+  complete(slot: Slot): void;
   /** Store the document of a piece; gives its digest. An index refers to elements or pieces. */
   store(document: Uint8Array, isIndex: boolean): Uint8Array;
   /** Note where an item lies. */
@@ -65,23 +49,22 @@ export function joinPieces(
   slots: readonly Slot[],
   context: PieceContext,
 ): Uint8Array {
-  const segments: Segment[] = [];
-  const total = slots.reduce((sum, slot) => sum + keyBytes(slot) + slot.bytes.length, 0);
   const reused = takeOver(slots, kind);
-  const run = (start: number, end?: number): Slot[] =>
-    slots.slice(start, end).map((slot) => context.named(slot));
-  if (reused.length === 0 && total < WHOLE_BYTES)
+  if (reused.length === 0 && isSmall(slots)) {
+    for (const slot of slots) context.complete(slot);
     return collectionDocument(
       kind,
-      run(0).map((slot) => referred(slot, context)),
+      slots.map((slot) => referred(slot, context)),
     );
+  }
+  const segments: Segment[] = [];
   let at = 0;
   for (const { piece, start } of reused) {
-    cut(kind, run(at, start), false, segments, context);
+    if (start > at) cut(kind, slots.slice(at, start), false, segments, context);
     segments.push({ piece });
     at = start + piece.count;
   }
-  cut(kind, run(at), true, segments, context);
+  if (at < slots.length) cut(kind, slots.slice(at), true, segments, context);
   if (segments.length === 1 && segments[0]?.loose !== undefined) return segments[0].loose;
   return joined(grouped(segments, context));
 }
@@ -129,6 +112,7 @@ function cut(
   segments: Segment[],
   context: PieceContext,
 ): void {
+  for (const slot of slots) context.complete(slot);
   let start = 0;
   let bytes = 0;
   const close = (end: number): void => {
@@ -159,9 +143,8 @@ function storePiece(
   const entries = slots.map((slot) => {
     if (slot.isApart || slot.isIndex) isIndex = true;
     if (slot.digest === undefined) return slot;
-    if (holdsItems && size(slot) <= INLINE_BYTES) {
+    if (holdsItems && slot.size <= INLINE_BYTES)
       return { key: slot.key, bytes: slot.part?.document ?? context.again(slot) };
-    }
     isIndex = true;
     return referred(slot, context);
   });
@@ -214,13 +197,15 @@ function keyBytes(slot: Entry): number {
   return slot.key?.length ?? 0;
 }
 
-/** Size of the item in a piece that holds it. */
+/** Bytes that the item takes in a piece that holds it. */
 function inlineSize(slot: Slot): number {
-  return size(slot) > INLINE_BYTES ? slot.bytes.length : size(slot);
+  return slot.size > INLINE_BYTES ? slot.bytes.length : slot.size;
 }
 
-function size({ digest, bytes, part, known }: Slot): number {
-  return digest === undefined ? bytes.length : (part?.document.length ?? known?.size ?? 0);
+function isSmall(slots: readonly Slot[]): boolean {
+  let total = 0;
+  for (const slot of slots) total += keyBytes(slot) + slot.bytes.length;
+  return total < WHOLE_BYTES;
 }
 
 /** Where cuts lie must not depend on where the item stands. */

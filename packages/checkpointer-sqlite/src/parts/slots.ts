@@ -1,25 +1,9 @@
 import { Ext } from "@threadkeep/serde";
-import type { Known } from "./known-elements.ts";
 import { BIG_TEXT } from "./opens.ts";
-import { type Part, plainPart } from "./part.ts";
-import type { CollectionKind, Slot } from "./pieces.ts";
-import { type Contents, reference, Tokens } from "./tokens.ts";
-
-/** An object inside of a collection, as it was put into the collection's document. */
-export interface Item {
-  /** Undefined when it must not be learned. */
-  readonly object: object | undefined;
-  /** What stands for it there: its document, or a reference to that. */
-  readonly bytes: Uint8Array;
-  /** Itself and its name, when it is large enough to be a part. */
-  readonly part: Part | undefined;
-  readonly digest: Uint8Array | undefined;
-  readonly known: Known | undefined;
-  /** Whether its document refers to parts that are worth fetching ahead. */
-  readonly isIndex: boolean;
-  /** Whether it is one object wherever it stands. */
-  readonly isApart: boolean;
-}
+import type { Part } from "./part.ts";
+import type { CollectionKind } from "./pieces.ts";
+import { Slot } from "./slot.ts";
+import { type Contents, Tokens } from "./tokens.ts";
 
 /**
  * The items of a collection's document: the objects that were put there, in order, and between them
@@ -28,12 +12,13 @@ export interface Item {
 export function slotsOf(
   kind: CollectionKind,
   document: Uint8Array,
-  items: readonly Item[],
+  items: readonly Slot[],
   nameOf: (part: Part) => Uint8Array,
-): Slot[] | undefined {
+): readonly Slot[] | undefined {
   const tokens = new Tokens(document);
   const contents = contentsOf(kind, tokens);
   if (contents === undefined) return undefined;
+  if (kind === "list" && contents.count === items.length) return items;
   const slots: Slot[] = [];
   let next = 0;
   let at = contents.start;
@@ -46,32 +31,16 @@ export function slotsOf(
     }
     const start = at;
     at = tokens.end(start);
-    const item = isObject(tokens, start) ? items[next++] : undefined;
-    if (item !== undefined) {
-      slots.push({ key, name, ...item });
-      continue;
+    let slot = isObject(tokens, start) ? items[next++] : undefined;
+    if (slot === undefined) {
+      const isBig = tokens.textLength(start) >= BIG_TEXT;
+      slot = Slot.ofPrimitive(document.slice(start, at), isBig ? nameOf : undefined);
     }
-    const bytes = document.slice(start, at);
-    const primitive: Slot = {
-      key,
-      name,
-      object: undefined,
-      bytes,
-      part: undefined,
-      digest: undefined,
-      known: undefined,
-      isIndex: false,
-      isApart: false,
-    };
-    slots.push(tokens.textLength(start) < BIG_TEXT ? primitive : asPart(primitive, nameOf));
+    slot.key = key;
+    slot.name = name;
+    slots.push(slot);
   }
   return next === items.length ? slots : undefined;
-}
-
-function asPart(slot: Slot, nameOf: (part: Part) => Uint8Array): Slot {
-  const part = plainPart(slot.bytes);
-  const digest = nameOf(part);
-  return { ...slot, bytes: reference(digest), part, digest };
 }
 
 function contentsOf(kind: CollectionKind, tokens: Tokens): Contents | undefined {

@@ -1,6 +1,7 @@
 import { MsgpackSerializer, type WriteHooks } from "@threadkeep/serde";
 import { PLAIN } from "../../src/codec.ts";
-import { KnownElements, type ThreadState } from "../../src/parts/known-elements.ts";
+import { KnownElements } from "../../src/parts/known-elements.ts";
+import type { ThreadElements } from "../../src/parts/thread-elements.ts";
 import { partBytes, partFrom } from "../../src/parts/part.ts";
 import { PartReader } from "../../src/parts/part-reader.ts";
 import { writeParts } from "../../src/parts/part-writer.ts";
@@ -12,10 +13,11 @@ export class MemoryParts {
   readonly stored: Map<string, Uint8Array> = new Map<string, Uint8Array>();
   readonly known: KnownElements = new KnownElements();
   readonly serializer: MsgpackSerializer;
-  state: ThreadState = { thread: 1, generation: 0 };
+  generation = 0;
   /** Bytes and parts that the last write added. */
   added = { parts: 0, bytes: 0, root: 0 };
   readonly #sealing = new Sealing(PLAIN);
+  readonly #elements: ThreadElements = this.known.of(1, "");
 
   constructor(serializer: MsgpackSerializer = new MsgpackSerializer()) {
     this.serializer = serializer;
@@ -25,8 +27,8 @@ export class MemoryParts {
     const { root, parts, learned } = writeParts(value, hooks, {
       serializer: this.serializer,
       name: (part) => this.#sealing.name(part),
-      known: this.known,
-      state: this.state,
+      shared: this.known.shared,
+      known: { elements: this.#elements, generation: this.generation },
     });
     this.added = { parts: 0, bytes: 0, root: root.length };
     for (const part of parts) {
@@ -38,8 +40,9 @@ export class MemoryParts {
       this.added.bytes += bytes.length;
     }
     const batch = this.known.newBatch();
-    for (const { element, stored, isNew } of learned)
-      this.known.learn(element, stored, { state: this.state, batch, isNew, isOwn: false });
+    const { generation } = this;
+    for (const { element, part, item, size, isNew } of learned)
+      this.#elements.learn(element, part, item, size, { generation, batch, isNew, isOwn: false });
     return root;
   }
 
@@ -48,6 +51,7 @@ export class MemoryParts {
 
   read(root: Uint8Array, learns = true): unknown {
     this.fetches = 0;
+    if (learns) this.#elements.turn();
     const reader = new PartReader(
       (digests) => {
         this.fetches++;
@@ -56,7 +60,7 @@ export class MemoryParts {
           return bytes && partFrom(bytes);
         });
       },
-      learns ? { known: this.known, state: this.state } : undefined,
+      learns ? { elements: this.#elements, generation: this.generation } : undefined,
     );
     reader.prefetch([root]);
     return reader.read(root, this.serializer);

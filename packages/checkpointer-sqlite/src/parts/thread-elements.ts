@@ -1,0 +1,134 @@
+import { Snapshot } from "@threadkeep/serde/parts";
+import { Known, type StoredItem, type StoredPart } from "./known.ts";
+import type { SharedObjects } from "./shared-objects.ts";
+
+/** How an element is learned. */
+export interface Lesson {
+  readonly generation: number;
+  readonly batch: number;
+  /** It was written: what was known of it before counts no more. */
+  readonly isNew: boolean;
+  /** It was just read, and is nobody else's yet. */
+  readonly isOwn: boolean;
+}
+
+/** Rounds of elements that are kept: a run goes on from one load while others look at the thread. */
+const ROUNDS = 3;
+/** A round that grows beyond this and twice of what it began with ends. */
+const ROUND_ELEMENTS = 2048;
+
+/** What the threads of a saver have in common. */
+export interface Surroundings {
+  readonly shared: SharedObjects;
+  readonly isShared: (object: object) => boolean;
+  /** A number for elements that are learned together and have no objects in common. */
+  newBatch(): number;
+}
+
+/** An object and what it is known for hold each other; a WeakMap of many is slow to collect. */
+interface Round {
+  readonly elements: Map<object, Known>;
+  bytes: number;
+}
+
+/**
+ * The elements of one thread and namespace that were stored or loaded last. Those that nobody asks
+ * for go with the round in which they were learned.
+ */
+export class ThreadElements {
+  #rounds: Round[] = [{ elements: new Map(), bytes: 0 }];
+  #limit = ROUND_ELEMENTS;
+  readonly #all: Surroundings;
+
+  constructor(all: Surroundings) {
+    this.#all = all;
+  }
+
+  get shared(): SharedObjects {
+    return this.#all.shared;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#rounds) sum += bytes;
+    return sum;
+  }
+
+  newBatch(): number {
+    return this.#all.newBatch();
+  }
+
+  /** What is known of an element that is as it was when it was stored. */
+  find(
+    element: object,
+    generation: number,
+    omit: ((value: object) => boolean) | undefined,
+  ): Known | undefined {
+    const known = this.#get(element);
+    if (known === undefined || known.generation !== generation || !known.snapshot.holds())
+      return undefined;
+    return omit !== undefined && known.snapshot.objects.some(omit) ? undefined : known;
+  }
+
+  /** Remember where an element lies; `size` are the bytes that it takes there. */
+  learn(
+    element: object,
+    part: StoredPart | undefined,
+    item: StoredItem | undefined,
+    size: number,
+    { generation, batch, isNew, isOwn }: Lesson,
+  ): void {
+    let known = isNew ? undefined : this.#get(element);
+    if (known === undefined || known.generation !== generation) {
+      const snapshot = Snapshot.of(element, isOwn, this.#all.isShared);
+      if (snapshot === undefined) return this.#forget(element);
+      // What holds other elements has their objects too.
+      const holdsOthers = (part ?? item)?.isIndex === true;
+      const ownBatch = holdsOthers ? this.newBatch() : batch;
+      known = new Known({ element, snapshot, generation, batch: ownBatch, weight: size });
+      this.#add(known);
+    }
+    if (part !== undefined) known.setPart(part);
+    if (item !== undefined) known.setItem(item);
+  }
+
+  /** Begin a round: what was learned before stays for some more. */
+  turn(): void {
+    if (this.#round.elements.size === 0) return;
+    this.#rounds = [{ elements: new Map(), bytes: 0 }, ...this.#rounds.slice(0, ROUNDS - 1)];
+    this.#limit = ROUND_ELEMENTS;
+  }
+
+  get #round(): Round {
+    return this.#rounds[0] as Round;
+  }
+
+  #get(element: object): Known | undefined {
+    const known = this.#round.elements.get(element);
+    if (known !== undefined) return known;
+    for (let i = 1; i < this.#rounds.length; i++) {
+      const older = this.#rounds[i]?.elements.get(element);
+      if (older === undefined) continue;
+      // It is still in use.
+      this.#add(older);
+      return older;
+    }
+    return undefined;
+  }
+
+  #add(known: Known): void {
+    const round = this.#round;
+    if (round.elements.size >= this.#limit) {
+      const { size: before } = round.elements;
+      this.turn();
+      this.#limit = Math.max(ROUND_ELEMENTS, 2 * before);
+      return this.#add(known);
+    }
+    round.elements.set(known.element, known);
+    round.bytes += known.weight;
+  }
+
+  #forget(element: object): void {
+    for (const { elements } of this.#rounds) elements.delete(element);
+  }
+}
