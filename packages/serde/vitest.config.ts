@@ -4,7 +4,9 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
  * Every test runs twice: with the library's private members in use, and on its public API alone.
  * What costs minutes, or does not touch bytes, runs once.
  */
-const ONCE = ["test/{exports,readme,golden-files,hostile-memory,scanner-speed}.test.ts"];
+const ONCE = [
+  "test/{copies,encoding-memory,exports,readme,golden-files,hostile-memory,scanner-speed}.test.ts",
+];
 
 const config: ViteUserConfig = defineConfig({
   test: {
