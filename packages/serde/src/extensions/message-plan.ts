@@ -20,9 +20,10 @@ export class MessagePlan {
   /** Where the containers that every message has stand among the keys; -1 for one that is missing. */
   readonly defaultPlaces: readonly number[];
   readonly #fields: readonly string[];
-  readonly #fromInstance: readonly boolean[];
+  /** Where each argument stands among the instance's fields; -1 for one that is in `lc_kwargs` alone. */
+  readonly #places: readonly number[];
   /** Fields of the instance beside the arguments, and what the class makes each in a new one. */
-  readonly #beside: readonly string[];
+  readonly #beside: readonly number[];
   readonly #fresh: readonly unknown[];
   readonly #arguments: readonly string[];
   readonly #fromBlocks: boolean;
@@ -42,14 +43,18 @@ export class MessagePlan {
     this.keys = fromBlocks ? [...keys, "content"] : keys;
     this.list = writer.keyList(this.keys);
     const own = new Set(fields);
-    this.#fromInstance = this.keys.map((key) => own.has(key) && !isConstant(key));
+    this.#places = this.keys.map((key) => (isConstant(key) ? -1 : fields.indexOf(key)));
     this.defaultPlaces = messageDefaults(kind.name).map((key) => keys.indexOf(key));
     this.#content = this.keys.indexOf("content");
     this.#contentBlocks = own.has("contentBlocks") ? -1 : keys.indexOf("contentBlocks");
-    this.#beside = fields.filter((key) => key !== "lc_kwargs" && !this.keys.includes(key));
-    this.#fresh = this.#beside.map((key) =>
-      kind.template.has(key) ? kind.template.get(key) : UNKNOWN,
-    );
+    this.#beside = [...fields.keys()].filter((i) => {
+      const key = fields[i] as string;
+      return key !== "lc_kwargs" && !this.keys.includes(key);
+    });
+    this.#fresh = this.#beside.map((i) => {
+      const key = fields[i] as string;
+      return kind.template.has(key) ? kind.template.get(key) : UNKNOWN;
+    });
   }
 
   fits(fields: readonly string[], keys: readonly string[], fromBlocks: boolean): boolean {
@@ -60,12 +65,13 @@ export class MessagePlan {
     );
   }
 
-  /** The present value of each argument; each is read once. */
-  values(message: Message, kwargs: Message): unknown[] {
+  /** The present value of each argument, from the values of the instance's fields. */
+  values(present: readonly unknown[], kwargs: Message): unknown[] {
+    const places = this.#places;
     const values: unknown[] = [];
-    for (let i = 0; i < this.keys.length; i++) {
-      const key = this.keys[i] as string;
-      values.push(this.#fromInstance[i] === true ? message[key] : kwargs[key]);
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number;
+      values.push(place >= 0 ? present[place] : kwargs[this.keys[i] as string]);
     }
     // Where a message was built from content blocks, they are its content and are written as that.
     const blocks = this.#contentBlocks;
@@ -75,16 +81,16 @@ export class MessagePlan {
   }
 
   /** Fields of the instance that are no arguments and not as its class makes them. */
-  loose(message: Message): readonly (readonly [key: string, value: unknown])[] {
+  loose(present: readonly unknown[]): readonly (readonly [key: string, value: unknown])[] {
     let found: [string, unknown][] | undefined;
     for (let i = 0; i < this.#beside.length; i++) {
-      const key = this.#beside[i] as string;
-      const value = message[key];
+      const place = this.#beside[i] as number;
+      const value = present[place];
       const fresh = this.#fresh[i];
       if (value === fresh) continue;
       // Each instance has a list of its own for its constants.
-      if (Array.isArray(fresh) && Array.isArray(value) && isSame(value, fresh)) continue;
-      (found ??= []).push([key, value]);
+      if (Array.isArray(fresh) && Array.isArray(value) && isSameList(value, fresh)) continue;
+      (found ??= []).push([this.#fields[place] as string, value]);
     }
     return found ?? NONE;
   }
@@ -119,8 +125,12 @@ export class MessagePlans {
   }
 }
 
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+function isSame(left: readonly string[], right: readonly string[]): boolean {
   if (left.length !== right.length) return false;
   for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;
   return true;
+}
+
+function isSameList(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((value, i) => value === right[i]);
 }

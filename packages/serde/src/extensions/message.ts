@@ -9,6 +9,7 @@ import {
 } from "../langgraph.ts";
 import type { ValueReader } from "../read/value-reader.ts";
 import { Ext, messageDefaults } from "../wire.ts";
+import type { EncodedKey } from "../write/key-lists.ts";
 import type { ValueWriter } from "../write/value-writer.ts";
 import { type MessagePlan, MessagePlans } from "./message-plan.ts";
 
@@ -16,6 +17,8 @@ type Fields = Record<string, unknown>;
 
 const METHOD = "model_validate_json";
 const METHOD_BYTES = encode(METHOD);
+const OBJECT = Object.prototype;
+const ARRAY = Array.prototype;
 const NONE: Fields = Object.freeze({});
 /** In place of a value that is not written. */
 const OMITTED = Symbol("omitted");
@@ -41,8 +44,9 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
       return writer.nil();
     const kwargs = argumentsOf(message);
     const plan = plans.find(message, kwargs, writer);
-    const values = plan.values(message, kwargs);
-    const loose = plan.loose(message);
+    const present = Object.values(message);
+    const values = plan.values(present, kwargs);
+    const loose = plan.loose(present);
     const { list } = plan;
     if (list === undefined || loose.length > 0 || values.includes(null) || !hasDefaults(plan)) {
       writer.begin(Ext.MESSAGE);
@@ -56,7 +60,7 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
     for (let i = 0; i < values.length; i++) {
       const field = values[i];
       if (field === OMITTED) continue;
-      writer.raw(list.encoded[i] as Uint8Array);
+      writer.key(list.encoded[i] as EncodedKey);
       if (field === undefined) writer.nil();
       else writer.child(list.keys[i] as string, field);
     }
@@ -69,7 +73,8 @@ export function dumpMessage(kind: MessageKind): (value: object, writer: ValueWri
 export function writeMessage(kind: MessageKind, message: Fields, writer: ValueWriter): void {
   const kwargs = argumentsOf(message);
   const plan = new MessagePlans(kind).find(message, kwargs, writer);
-  writeOwnForm(kind, plan.keys, plan.values(message, kwargs), plan.loose(message), writer);
+  const present = Object.values(message);
+  writeOwnForm(kind, plan.keys, plan.values(present, kwargs), plan.loose(present), writer);
 }
 
 function writeOwnForm(
@@ -123,11 +128,9 @@ function omitEmpty(places: readonly number[], values: unknown[], writer: ValueWr
 function isEmpty(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (Array.isArray(value))
-    return (
-      value.length === 0 && prototype === Array.prototype && Reflect.ownKeys(value).length === 1
-    );
-  return prototype === Object.prototype && Reflect.ownKeys(value).length === 0;
+  if (Array.isArray(value) ? value.length > 0 || prototype !== ARRAY : prototype !== OBJECT)
+    return false;
+  return Object.keys(value).length === 0 && Object.getOwnPropertySymbols(value).length === 0;
 }
 
 /** A message from Python's layout, or undefined when the name is not one of LangChain's here. */

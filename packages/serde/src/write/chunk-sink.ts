@@ -1,5 +1,6 @@
 import { Encoder } from "@msgpack/msgpack";
 import { isWellFormed } from "../text.ts";
+import type { EncodedKey } from "./key-lists.ts";
 import { type Sink, SinkFull } from "./sink.ts";
 
 /**
@@ -65,6 +66,10 @@ export class ChunkSink implements Sink {
     if (!isWellFormed(value)) return false;
     this.raw(this.#encoder.encode(value));
     return true;
+  }
+
+  key({ bytes }: EncodedKey): void {
+    this.raw(bytes);
   }
 
   binary(value: Uint8Array): void {

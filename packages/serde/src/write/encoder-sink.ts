@@ -1,5 +1,6 @@
 import { Encoder } from "@msgpack/msgpack";
 import { isWellFormed } from "../text.ts";
+import type { EncodedKey } from "./key-lists.ts";
 import { type Sink, SinkFull } from "./sink.ts";
 
 /**
@@ -38,10 +39,12 @@ const COUNTED_TEXT = 2048;
 const SHORT_BYTES = 24;
 /** A buffer that grew beyond this is dropped after use. */
 const KEPT_BYTES = 4 * 1024 * 1024;
+/** First byte of U+FFFD, which the engine writes in place of a lone surrogate. */
+const REPLACEMENT = 0xef;
 /** The most that a header takes. */
 const HEADER = 9;
 /** Room that is asked for and may not be needed. */
-const SLACK = HEADER + COUNTED_TEXT * 3;
+const SLACK = HEADER + 1 + COUNTED_TEXT * 3;
 
 /**
  * A sink that drives the library's encoder token by token, without a tree of intermediate objects.
@@ -105,6 +108,15 @@ export class EncoderSink implements Sink {
 
   text(value: string): boolean {
     return (value.length <= SHORT_TEXT && this.#shortText(value)) || this.#longText(value);
+  }
+
+  key({ bytes, words }: EncodedKey): void {
+    const { length } = words;
+    this.#room(length * 4);
+    const encoder = this.#encoder;
+    const { pos, view } = encoder;
+    for (let i = 0; i < length; i++) view.setInt32(pos + i * 4, words[i] as number);
+    encoder.pos = pos + bytes.length;
   }
 
   binary(value: Uint8Array): void {
@@ -245,14 +257,15 @@ export class EncoderSink implements Sink {
   #longText(value: string): boolean {
     // Past some length counting the bytes first is cheaper than the memory for the worst case.
     const counted = value.length > COUNTED_TEXT ? Buffer.byteLength(value) : undefined;
-    this.#room(5 + (counted ?? value.length * 3));
+    this.#room(5 + (counted ?? value.length * 3) + 1);
     const encoder = this.#encoder;
     const { bytes, view } = encoder;
     const start = encoder.pos;
     const guess = textHeader(counted ?? value.length);
     const size = this.#text.write(value, start + guess, "utf8");
     // As many bytes as characters: all of it is ASCII. Anything else needs a closer look.
-    if (size !== value.length && !isWellFormed(value)) return false;
+    if (size !== value.length && this.#mayBeReplaced(start + guess, size) && !isWellFormed(value))
+      return false;
     const room = textHeader(size);
     if (room !== guess) bytes.copyWithin(start + room, start + guess, start + guess + size);
     if (room === 1) bytes[start] = 0xa0 | size;
@@ -268,6 +281,16 @@ export class EncoderSink implements Sink {
     }
     encoder.pos = start + room + size;
     return true;
+  }
+
+  /**
+   * Whether a text just written holds the byte with which the replacement for a lone surrogate
+   * begins. Looking for a byte is many times as fast as looking for surrogates; one more byte behind
+   * the text ends the search.
+   */
+  #mayBeReplaced(start: number, size: number): boolean {
+    this.#text[start + size] = REPLACEMENT;
+    return this.#text.indexOf(REPLACEMENT, start) < start + size;
   }
 }
 

@@ -1,11 +1,17 @@
 import { encode } from "@msgpack/msgpack";
 import { isWellFormed } from "../text.ts";
 
+/** A key as MessagePack. */
+export interface EncodedKey {
+  readonly bytes: Uint8Array;
+  /** The same bytes four at a time, the last ones filled up: cheaper to copy than one at a time. */
+  readonly words: Int32Array;
+}
+
 /** The keys of records of one shape, which a MessagePack map can hold. */
 export interface KeyList {
   readonly keys: readonly string[];
-  /** Each key as MessagePack. */
-  readonly encoded: readonly Uint8Array[];
+  readonly encoded: readonly EncodedKey[];
 }
 
 /** Longer lists are rarely met twice. */
@@ -58,7 +64,16 @@ const NONE: KeyList = { keys: [], encoded: [] };
 
 function encodeKeys(keys: readonly string[]): KeyList | undefined {
   for (const key of keys) if (!isWellFormed(key)) return undefined;
-  return { keys, encoded: keys.map((key) => encode(key)) };
+  return { keys, encoded: keys.map(encodeKey) };
+}
+
+function encodeKey(key: string): EncodedKey {
+  const bytes = encode(key);
+  const filled = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+  filled.set(bytes);
+  const view = new DataView(filled.buffer);
+  const words = Int32Array.from({ length: filled.length / 4 }, (_, i) => view.getInt32(i * 4));
+  return { bytes, words };
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {

@@ -5,11 +5,13 @@
  * counted when a number is asked for, each once.
  */
 export class Numbers {
-  /** Objects; and in place of each number that was left out, something that is no object. */
-  readonly #met = new Set<unknown>();
+  readonly #met = new Set<object>();
   #size = 0;
-  readonly #numbers = new Map<unknown, number>();
-  #uncounted: Iterator<unknown> | undefined;
+  /** For each number that was left out, how many objects had been met. */
+  readonly #skips: number[] = [];
+  readonly #numbers = new Map<object, number>();
+  #uncounted: Iterator<object> | undefined;
+  #skipped = 0;
 
   /** Give an object the next number; false when it has one. */
   add(object: object): boolean {
@@ -25,12 +27,15 @@ export class Numbers {
   of(object: object): number {
     const numbers = this.#numbers;
     this.#uncounted ??= this.#met.values();
-    while (!numbers.has(object)) numbers.set(this.#uncounted.next().value, numbers.size);
+    while (!numbers.has(object)) {
+      while ((this.#skips[this.#skipped] as number) <= numbers.size) this.#skipped++;
+      numbers.set(this.#uncounted.next().value as object, numbers.size + this.#skipped);
+    }
     return numbers.get(object) as number;
   }
 
   /** Leave a number out. */
   skip(): void {
-    this.#met.add(this.#size++);
+    this.#skips.push(this.#size);
   }
 }

@@ -1,3 +1,5 @@
+import type { EncodedKey } from "./key-lists.ts";
+
 /**
  * Where the writer puts MessagePack: one call per token, in document order.
  *
@@ -18,6 +20,8 @@ export interface Sink {
   int64(value: bigint): void;
   /** False when the text is ill-formed, which UTF-8 can't hold; nothing is written then. */
   text(value: string): boolean;
+  /** A text that was encoded before. */
+  key(key: EncodedKey): void;
   binary(value: Uint8Array): void;
   array(size: number): void;
   map(size: number): void;

@@ -2,6 +2,7 @@ import { type Limits, limitExceeded } from "../limits.ts";
 import { formatPath, type PathStep } from "../path.ts";
 import { toCodeUnits } from "../text.ts";
 import { Ext, JS_MODULE, type Special } from "../wire.ts";
+import type { EncodedKey } from "./key-lists.ts";
 import type { Sink } from "./sink.ts";
 
 /** Writes the tokens of a document: counts them against the limits, and knows where the walk stands. */
@@ -93,6 +94,10 @@ export class TokenWriter {
 
   text(value: string): void {
     if (!this.sink.text(value)) this.extension(Ext.TEXT, toCodeUnits(value));
+  }
+
+  key(key: EncodedKey): void {
+    this.sink.key(key);
   }
 
   integer(value: number): void {

@@ -2,7 +2,7 @@ import type { SerdeErrorCode } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import type { Special } from "../wire.ts";
-import type { KeyList } from "./key-lists.ts";
+import type { EncodedKey, KeyList } from "./key-lists.ts";
 
 /**
  * What a dump writes its object through: the counterpart of `ValueReader`, token by token in the
@@ -32,6 +32,7 @@ export interface ValueWriter {
   map(size: number): void;
   nil(): void;
   text(value: string): void;
+  key(key: EncodedKey): void;
   integer(value: number): void;
   float(value: number): void;
   binary(value: Uint8Array): void;

@@ -6,7 +6,7 @@ import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import { Ext, Special } from "../wire.ts";
 import type { DumpTable } from "./dump-table.ts";
-import type { KeyList, KeyLists } from "./key-lists.ts";
+import type { EncodedKey, KeyList, KeyLists } from "./key-lists.ts";
 import type { Losses } from "./losses.ts";
 import { Numbers } from "./numbers.ts";
 import { refusal } from "./refusal.ts";
@@ -87,7 +87,7 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.map(keys.length);
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
-      this.sink.raw(encoded[i] as Uint8Array);
+      this.sink.key(encoded[i] as EncodedKey);
       this.steps[this.level] = key;
       this.value((object as Fields)[key]);
     }
