@@ -1,124 +1,88 @@
 // Every serializer on the same values in one run, as JSON:
 //
-//   pnpm tsx bench/run.ts > result.json       after a build
+//   pnpm tsx bench/run.ts > result.json       after a build; a number of seconds for each value may follow
 //   pnpm tsx bench/report.ts result.json…     writes docs/benchmarks.md from it
 //
-// Times are of this process alone (user and system), so that other work on the machine counts less;
-// the serializers take turns, and the lower quartile of each is reported.
+// Each serializer has a process of its own, so that none meets what the engine learned from another,
+// and the processes take short turns, so that what the machine does otherwise meets all alike. Times
+// are of processor time. A ratio is the median of those of single turns.
 
-import { deserialize, serialize } from "node:v8";
-import { JsonPlusSerializer } from "@langchain/langgraph-checkpoint";
-import { Packr } from "msgpackr";
-import { parse, stringify } from "superjson";
-import { binaryState, messages, plainMessages, richState, smallState } from "./fixtures.ts";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { peers } from "./peers.ts";
+import { values } from "./values.ts";
 
-const built = new URL("../dist/index.mjs", import.meta.url).href;
-const { MsgpackSerializer } = (await import(built)) as typeof import("../src/index.ts");
+const TURN_MS = 30;
+const WARM_UP_MS = 500;
+const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 
-interface Peer {
-  readonly name: string;
-  readonly dump: (value: unknown) => Uint8Array | string | Promise<Uint8Array>;
-  readonly load: (data: never) => unknown;
+interface Turn {
+  readonly dumpMs: number;
+  readonly loadMs: number;
 }
 
-const ours = new MsgpackSerializer();
-const stock = new JsonPlusSerializer();
-const packr = new Packr({ useRecords: false, moreTypes: true, structuredClone: true });
+interface Runner {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly bytes: number;
+  readonly turns: Turn[];
+}
 
-const peers: Peer[] = [
-  {
-    name: "threadkeep",
-    dump: (value) => ours.dumps(value),
-    load: (data: Uint8Array) => ours.loads(data),
-  },
-  {
-    name: "stock JsonPlus",
-    dump: async (value) => (await stock.dumpsTyped(value))[1],
-    load: (data: Uint8Array) => stock.loadsTyped("json", data),
-  },
-  {
-    name: "JSON",
-    dump: (value) => JSON.stringify(value),
-    load: (data: string) => JSON.parse(data) as unknown,
-  },
-  {
-    name: "v8.serialize",
-    dump: (value) => serialize(value),
-    load: (data: Buffer) => deserialize(data) as unknown,
-  },
-  {
-    name: "msgpackr",
-    dump: (value) => packr.pack(value),
-    load: (data: Buffer) => packr.unpack(data) as unknown,
-  },
-  {
-    name: "superjson",
-    dump: (value) => stringify(value),
-    load: (data: string) => parse(data),
-  },
-];
-
-const seconds = Number(process.argv[2] ?? 6);
-const values: Record<string, unknown> = {
-  "2,000 live messages": messages(2_000),
-  "the same as plain data": plainMessages(2_000),
-  "1 MB binary state": binaryState(),
-  "rich state": richState(),
-  "1 kB state": smallState(),
-};
-
+const seconds = Number(process.argv[2] ?? 15);
 const results = [];
-for (const [name, value] of Object.entries(values))
-  results.push({ name, rows: await measure(value) });
-console.log(
-  JSON.stringify(
-    { node: process.version, date: new Date().toISOString().slice(0, 10), results },
-    null,
-    2,
-  ),
-);
+for (const name of Object.keys(values)) {
+  process.stderr.write(`${name} …\n`);
+  results.push({ name, rows: await measure(name) });
+}
+const date = new Date().toISOString().slice(0, 10);
+console.log(JSON.stringify({ node: process.version, date, results }, null, 2));
 
-async function measure(value: unknown): Promise<object[]> {
-  const jobs = [];
-  for (const peer of peers) {
-    try {
-      const data = await peer.dump(value);
-      await peer.load(data as never);
-      jobs.push({ peer, data, dump: [] as number[], load: [] as number[] });
-    } catch {
-      // Cannot take this value.
-    }
+async function measure(value: string): Promise<object[]> {
+  const runners: Runner[] = [];
+  for (const name of Object.keys(peers)) {
+    const runner = await start(name, value);
+    if (runner !== undefined) runners.push(runner);
   }
+  for (const { child } of runners) await turn(child, WARM_UP_MS);
   const end = performance.now() + seconds * 1_000;
-  for (let round = 0; round < 5 || performance.now() < end; round++) {
-    for (const { peer, data, dump, load } of jobs) {
-      dump.push(await time(() => peer.dump(value)));
-      load.push(await time(() => peer.load(data as never)));
-    }
-  }
-  return jobs.map(({ peer, data, dump, load }) => ({
-    name: peer.name,
-    bytes: typeof data === "string" ? Buffer.byteLength(data) : data.length,
-    dumpMs: quartile(dump),
-    loadMs: quartile(load),
+  for (let round = 0; round < 5 || performance.now() < end; round++)
+    for (const { child, turns } of runners) turns.push(await turn(child, TURN_MS));
+  for (const { child } of runners) child.kill();
+  const stock = runners.find(({ name }) => name.startsWith("stock"));
+  return runners.map(({ name, bytes, turns }) => ({
+    name,
+    bytes,
+    dumpMs: round(median(turns.map(({ dumpMs }) => dumpMs))),
+    loadMs: round(median(turns.map(({ loadMs }) => loadMs))),
+    dumpRatio: stock && ratio(stock.turns, turns, "dumpMs"),
+    loadRatio: stock && ratio(stock.turns, turns, "loadMs"),
   }));
 }
 
-/** Milliseconds of processor time for one call, over as many as the clock needs to see them. */
-async function time(work: () => unknown): Promise<number> {
-  let calls = 0;
-  const before = process.cpuUsage();
-  const start = performance.now();
-  do {
-    const result = work();
-    if (result instanceof Promise) await result;
-    calls++;
-  } while (performance.now() - start < 2);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / calls;
+/** Undefined when the serializer can't take the value. */
+async function start(name: string, value: string): Promise<Runner | undefined> {
+  const child = fork(WORKER, [name, value], { execArgv: ["--import", "tsx"], stdio: "ignore" });
+  const ready = once(child, "message") as Promise<[{ bytes: number }]>;
+  const first = await Promise.race([ready, once(child, "exit").then(() => undefined)]);
+  return first && { name, child, bytes: first[0].bytes, turns: [] };
 }
 
-function quartile(times: number[]): number {
-  times.sort((left, right) => left - right);
-  return Number((times[Math.floor(times.length / 4)] as number).toPrecision(4));
+async function turn(child: ChildProcess, ms: number): Promise<Turn> {
+  child.send(ms);
+  const [times] = (await once(child, "message")) as [Turn];
+  return times;
+}
+
+function ratio(stock: readonly Turn[], turns: readonly Turn[], key: keyof Turn): number {
+  return round(median(stock.map((each, i) => each[key] / (turns[i] as Turn)[key])));
+}
+
+function median(numbers: number[]): number {
+  numbers.sort((left, right) => left - right);
+  return numbers[Math.floor(numbers.length / 2)] as number;
+}
+
+function round(number: number): number {
+  return Number(number.toPrecision(3));
 }
