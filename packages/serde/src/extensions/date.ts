@@ -6,7 +6,9 @@ import type { ValueWriter } from "../write/value-writer.ts";
 const FIRST = new Date(0).setUTCFullYear(1, 0, 1);
 const LAST = Date.UTC(10_000, 0, 1) - 1;
 /** What Python's `isoformat` gives for a UTC datetime of whole milliseconds. */
-const UTC_MILLISECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{3})000)?\+00:00$/;
+const UTC_MILLISECONDS = /^\d{4}-\d\d-\d\dT[0-2]\d:[0-5]\d:[0-5]\d(?:\.\d{3}000)?\+00:00$/;
+/** Where its fraction begins. */
+const FRACTION = 20;
 const METHOD = "fromisoformat";
 
 /** `Date`: Python's `datetime` in UTC within the years that Python has. */
@@ -35,13 +37,27 @@ export function isPythonTime(time: number): boolean {
 
 /** The Date that writes this datetime again, or undefined: other datetimes of Python stay inert. */
 export function dateFromPython(reader: ValueReader): Date | undefined {
-  const match = UTC_MILLISECONDS.exec(reader.text());
-  if (match === null || reader.text() !== METHOD) return undefined;
-  const [, seconds, fraction] = match;
-  const date = new Date(`${seconds}.${fraction ?? "000"}Z`);
-  // A fraction of zeros, or a day that does not exist, would come back as another text.
-  if (fraction === "000" || !isPythonTime(date.getTime())) return undefined;
-  return date.toISOString().slice(0, 19) === seconds ? reader.enter(date) : undefined;
+  const text = reader.text();
+  if (!UTC_MILLISECONDS.test(text) || reader.text() !== METHOD) return undefined;
+  const hasFraction = text[FRACTION - 1] === ".";
+  const milliseconds = hasFraction ? digits(text, FRACTION, 3) : 0;
+  const month = digits(text, 5, 2);
+  const day = digits(text, 8, 2);
+  const hours = digits(text, 11, 2);
+  const date = new Date(0);
+  date.setUTCFullYear(digits(text, 0, 4), month - 1, day);
+  // A day that does not exist, or a fraction of zeros, would come back as another text.
+  if (date.getUTCDate() !== day || date.getUTCMonth() !== month - 1 || hours > 23) return undefined;
+  if (hasFraction && milliseconds === 0) return undefined;
+  date.setUTCHours(hours, digits(text, 14, 2), digits(text, 17, 2), milliseconds);
+  return isPythonTime(date.getTime()) ? reader.enter(date) : undefined;
+}
+
+/** Many times as fast as `Date`'s own parser, which also takes much that is not this. */
+function digits(text: string, start: number, count: number): number {
+  let number = 0;
+  for (let i = start; i < start + count; i++) number = number * 10 + text.charCodeAt(i) - 48;
+  return number;
 }
 
 export function raiseDate(body: Uint8Array, reader: ValueReader): Date {
