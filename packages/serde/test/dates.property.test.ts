@@ -1,5 +1,5 @@
 import { encode, ExtData } from "@msgpack/msgpack";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { InertValue, MsgpackSerializer } from "../src/index.ts";
 

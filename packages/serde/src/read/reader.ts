@@ -1,19 +1,11 @@
-import { SerdeError } from "../errors.ts";
 import { define } from "../define.ts";
 import { raiseInteger } from "../extensions/bigint.ts";
-import { type Limits, limitExceeded } from "../limits.ts";
-import { formatPath, type PathStep } from "../path.ts";
-import { Ext, holdsDocument } from "../wire.ts";
 import { MapFill } from "../extensions/map.ts";
+import type { PathStep } from "../path.ts";
+import { Ext, holdsDocument } from "../wire.ts";
 import { raiseDocument, raiseLeaf } from "./raise.ts";
-import { Source } from "./source.ts";
-import {
-  HOLE,
-  type Mark,
-  type Measure,
-  type ReadContext,
-  type ValueReader,
-} from "./value-reader.ts";
+import { TokenReader } from "./token-reader.ts";
+import { HOLE, type ValueReader } from "./value-reader.ts";
 
 /** An object of a document with references that is not built yet. */
 const UNFINISHED = Symbol("unfinished");
@@ -25,16 +17,7 @@ const UNFINISHED = Symbol("unfinished");
  * inside. Only documents with references keep the numbers. What is built is linear in the bytes
  * that were read: a header's size is never taken as a promise.
  */
-export class Reader implements ValueReader {
-  readonly context: ReadContext;
-  readonly #source: Source;
-  /** The step taken at each level, for paths in errors. */
-  readonly #steps: (PathStep | undefined)[] = [];
-  #level = 0;
-  /** How many of the levels don't count. */
-  #credit = 0;
-  #deepest = 0;
-  #items = 0;
+export class Reader extends TokenReader implements ValueReader {
   /** Objects by number, while a document with references is read. */
   #objects: unknown[] | undefined;
   /** Where the body of the extension that is read begins; -1 when it stands open. */
@@ -42,24 +25,16 @@ export class Reader implements ValueReader {
   /** The last copy that was made of a body, and where it came from: bodies inside of it share it. */
   #copy: { readonly start: number; readonly bytes: Uint8Array } | undefined;
 
-  constructor(payload: Uint8Array, context: ReadContext) {
-    this.context = context;
-    if (payload.length > context.limits.maxBytes) {
-      throw limitExceeded("maxBytes", `The payload has ${payload.length} bytes`, context.limits);
-    }
-    this.#source = new Source(payload, context.texts);
-  }
-
   /** The value of the whole payload. */
   read(): unknown {
     const value = this.value();
     if (value === HOLE) throw this.malformed("a hole outside of an array");
-    if (this.#source.left > 0) throw this.malformed("extra bytes after the value");
+    if (this.source.left > 0) throw this.malformed("extra bytes after the value");
     return value;
   }
 
   value(): unknown {
-    const source = this.#source;
+    const source = this.source;
     const head = source.byte();
     if (head < 0x80) return head;
     if (head < 0x90) return this.#record(head & 0x0f);
@@ -111,39 +86,24 @@ export class Reader implements ValueReader {
   }
 
   child(step: PathStep): unknown {
-    this.#steps[this.#level] = step;
+    this.steps[this.level] = step;
     const value = this.value();
     if (value === HOLE) throw this.malformed("a hole outside of an array");
     return value;
   }
 
   content(step: PathStep): unknown {
-    const head = this.#source.peek();
+    const head = this.source.peek();
     const isOwn = (head >= 0x80 && head <= 0x9f) || (head >= 0xdc && head <= 0xdf);
     if (!isOwn || this.#isOpenMark(1)) return this.child(step);
-    this.#credit++;
+    this.credit++;
     const value = this.child(step);
-    this.#credit--;
+    this.credit--;
     return value;
   }
 
-  array(size?: number): number {
-    const found = this.#source.arraySize(this.#source.byte());
-    if (found < 0 || (size !== undefined && found !== size))
-      throw this.malformed("something else where a list belongs");
-    this.#announce(found);
-    return found;
-  }
-
-  map(): number {
-    const found = this.#source.mapSize(this.#source.byte());
-    if (found < 0) throw this.malformed("something else where fields belong");
-    this.#announce(found * 2);
-    return found;
-  }
-
   text(): string {
-    const source = this.#source;
+    const source = this.source;
     const head = source.byte();
     const length = source.textLength(head);
     if (length >= 0) return source.key(length);
@@ -151,18 +111,6 @@ export class Reader implements ValueReader {
       head >= 0xc7 && head <= 0xd8 ? this.#extension(source.extensionLength(head)) : head;
     if (typeof value !== "string") throw this.malformed("something else where a text belongs");
     return value;
-  }
-
-  binary(): Uint8Array<ArrayBuffer> {
-    const head = this.#source.byte();
-    if (head < 0xc4 || head > 0xc6) throw this.malformed("something else where bytes belong");
-    return this.#source.binary(this.#source.uint(1 << (head - 0xc4)));
-  }
-
-  isNil(): boolean {
-    if (this.#source.peek() !== 0xc0) return false;
-    this.#source.at++;
-    return true;
   }
 
   fields(set: (key: string, value: unknown) => void): void {
@@ -179,7 +127,7 @@ export class Reader implements ValueReader {
     name: string,
     read: () => T,
   ): T | undefined {
-    const source = this.#source;
+    const source = this.source;
     const readTyped = (): T => {
       this.array(3);
       if (this.text() !== module || this.text() !== name)
@@ -195,15 +143,6 @@ export class Reader implements ValueReader {
     if (length >= 0 && source.byte() === code) return this.#closed(length, readTyped);
     source.at = start;
     return undefined;
-  }
-
-  mark(): Mark {
-    return { at: this.#source.at, items: this.#items };
-  }
-
-  rewind({ at, items }: Mark): void {
-    this.#source.at = at;
-    this.#items = items;
   }
 
   enter<T extends object>(object: T): T {
@@ -228,7 +167,7 @@ export class Reader implements ValueReader {
   body(): Uint8Array | undefined {
     const start = this.#body;
     if (start < 0) return undefined;
-    const { bytes, end } = this.#source;
+    const { bytes, end } = this.source;
     const copy = this.#copy;
     if (copy !== undefined && start >= copy.start && end <= copy.start + copy.bytes.length)
       return copy.bytes.subarray(start - copy.start, end - copy.start);
@@ -236,54 +175,24 @@ export class Reader implements ValueReader {
     return this.#copy.bytes;
   }
 
-  measured<T>(work: () => T): readonly [T, Measure] {
-    const deepest = this.#deepest;
-    const items = this.#items;
-    const depth = this.#level - this.#credit;
-    this.#deepest = depth;
-    const result = work();
-    const measure = { items: this.#items - items, depth: this.#deepest - depth };
-    this.#deepest = Math.max(deepest, this.#deepest);
-    return [result, measure];
-  }
-
-  get limits(): Limits {
-    return this.context.limits;
-  }
-
-  back(): void {
-    this.#steps[this.#level] = undefined;
-  }
-
-  path(): string {
-    return formatPath(this.#steps.slice(1, this.#level + 1));
-  }
-
-  malformed(what: string, cause?: unknown): SerdeError {
-    return new SerdeError(
-      { code: "malformed_payload", path: this.path(), message: `Not a readable payload: ${what}` },
-      cause === undefined ? undefined : { cause },
-    );
-  }
-
   #array(size: number): unknown {
     if (size === 2 && this.#isOpenMark()) return this.#open((code) => raiseDocument(code, this));
-    this.#down(size);
+    this.down(size);
     const array: unknown[] = this.enter([]);
     for (let i = 0; i < size; i++) {
-      this.#steps[this.#level] = i;
+      this.steps[this.level] = i;
       const item = this.value();
       if (item === HOLE) array.length++;
       else array.push(item);
     }
-    this.#level--;
+    this.level--;
     return array;
   }
 
   /** A map: a record, or a Map when a key is no text. */
   #record(size: number): object {
-    this.#down(size * 2);
-    const source = this.#source;
+    this.down(size * 2);
+    const source = this.source;
     const record: Record<string, unknown> = {};
     this.enter(record);
     /** The keys in their order, kept once a key has come that the engine puts in another one. */
@@ -298,13 +207,13 @@ export class Reader implements ValueReader {
       const key = source.key(length);
       if (isIndexLike(key)) order ??= Object.keys(record);
       order?.push(key);
-      this.#steps[this.#level] = key;
+      this.steps[this.level] = key;
       const value = this.value();
       if (value === HOLE) throw this.malformed("a hole outside of an array");
       if (key === "__proto__") define(record, key, value);
       else record[key] = value;
     }
-    this.#level--;
+    this.level--;
     return record;
   }
 
@@ -316,12 +225,12 @@ export class Reader implements ValueReader {
     for (const key of keys) map.set(key, record[key]);
     const fill = new MapFill(map, this);
     for (let i = 0; i < left; i++) fill.next(keys.length + i);
-    this.#level--;
+    this.level--;
     return map;
   }
 
   #extension(length: number): unknown {
-    const source = this.#source;
+    const source = this.source;
     const code = source.uint(1);
     if (holdsDocument(code) && code !== Ext.GRAPH)
       return this.#closed(length, () => raiseDocument(code, this));
@@ -333,7 +242,7 @@ export class Reader implements ValueReader {
 
   /** Read the body of an extension, which begins here. */
   #closed<T>(length: number, read: () => T): T {
-    const source = this.#source;
+    const source = this.source;
     const body = this.#body;
     const end = source.end;
     const objects = this.#objects;
@@ -342,9 +251,9 @@ export class Reader implements ValueReader {
     source.at = this.#body;
     // Inside of a document with references it holds none, and its objects have no numbers.
     this.#objects = undefined;
-    this.#down(0);
+    this.down(0);
     const value = read();
-    this.#level--;
+    this.level--;
     if (source.left > 0) throw this.malformed("an extension longer than its content");
     this.#body = body;
     source.end = end;
@@ -354,20 +263,20 @@ export class Reader implements ValueReader {
 
   /** Read an extension that stands open, behind its mark. */
   #open<T>(read: (code: number) => T): T {
-    const source = this.#source;
+    const source = this.source;
     const code = source.bytes[source.skip(3) + 2] as number;
     if (!holdsDocument(code) || code === Ext.GRAPH) throw this.malformed("a broken open extension");
     const body = this.#body;
     this.#body = -1;
-    this.#down(0);
+    this.down(0);
     const value = read(code);
-    this.#level--;
+    this.level--;
     this.#body = body;
     return value;
   }
 
   #isOpenMark(ahead = 0): boolean {
-    const source = this.#source;
+    const source = this.source;
     return (
       this.#objects !== undefined &&
       source.peek(ahead) === 0xd4 &&
@@ -377,8 +286,8 @@ export class Reader implements ValueReader {
 
   /** A whole document, with references; only a saver puts one inside of another. */
   #graph(start: number, length: number): unknown {
-    const source = this.#source;
-    const isWhole = this.#level === 0 && source.left === 0;
+    const source = this.source;
+    const isWhole = this.level === 0 && source.left === 0;
     if (this.#objects !== undefined || !(isWhole || this.context.part !== undefined))
       throw this.malformed("a document with references inside of another");
     const { end } = source;
@@ -396,7 +305,7 @@ export class Reader implements ValueReader {
     const objects = this.#objects;
     if (objects === undefined || (length !== 1 && length !== 2 && length !== 4))
       throw this.malformed("a stray reference");
-    const { bytes } = this.#source;
+    const { bytes } = this.source;
     let number = 0;
     for (let i = 0; i < length; i++) number = number * 0x100 + (bytes[start + i] as number);
     if (number >= objects.length) throw this.malformed("a reference to nothing");
@@ -404,26 +313,6 @@ export class Reader implements ValueReader {
     if (object === UNFINISHED)
       throw this.malformed("a cycle through an object that is built from its contents");
     return object;
-  }
-
-  /** Step into a container or extension. */
-  #down(items: number): void {
-    this.#announce(items);
-    this.#steps[++this.#level] = undefined;
-    const depth = this.#level - this.#credit;
-    if (depth > this.limits.maxDepth) {
-      throw limitExceeded("maxDepth", "The payload is nested too deep", this.limits, this.path());
-    }
-    if (depth > this.#deepest) this.#deepest = depth;
-  }
-
-  /** Count items that a header announces; each takes a byte at least. */
-  #announce(items: number): void {
-    if (items > this.#source.left) throw this.malformed("more items announced than bytes left");
-    this.#items += items;
-    if (this.#items > this.limits.maxItems) {
-      throw limitExceeded("maxItems", "The payload has too many items", this.limits, this.path());
-    }
   }
 }
 
