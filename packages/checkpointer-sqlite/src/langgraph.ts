@@ -12,7 +12,7 @@ import type { AnySaver } from "./saver-protocol.ts";
 export { TASKS };
 
 /** Versions that this package is tested with. */
-const TESTED = "@langchain/langgraph 1.3 to 1.7, langchain 1.3 to 1.5";
+const TESTED = "@langchain/langgraph 1.4 to 1.7, langchain 1.3 to 1.5";
 
 /** Under this key a parent graph lends its saver to the graphs that it runs. */
 const LENT_SAVER = "__pregel_checkpointer";

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { SqliteSaver, withAllowlist } from "@threadkeep/checkpointer-sqlite";
 import {
-  type AgentMiddleware,
   AIMessage,
   createAgent,
   createMiddleware,
   fakeModel,
   tool,
-  ToolMessage,
   type ToolRuntime,
 } from "langchain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -348,58 +346,6 @@ describe("persistence", () => {
     expect(made).toHaveLength(1);
     await slow.dispose("1");
     expect(slow.peek("1")).toBeUndefined();
-  });
-
-  it("names the middleware or tool that made what can't be stored, at its step", async () => {
-    const maker = createMiddleware({
-      name: "Maker",
-      stateSchema: z.object({ plan: z.any().optional() }),
-      beforeModel: () => ({ plan: { steps: [() => 1] } }),
-    });
-    const build = (middleware: readonly AgentMiddleware[]) => {
-      const bad = tool(
-        () =>
-          new ToolMessage({
-            content: "x",
-            tool_call_id: "1",
-            name: "bad",
-            artifact: { handle: () => 1 },
-          }),
-        {
-          name: "bad",
-          description: "Bad.",
-          schema: z.object({}),
-        },
-      );
-      const model = fakeModel()
-        .respondWithTools([{ name: "bad", args: {}, id: "1" }])
-        .respond(new AIMessage("done"));
-      return withAllowlist(createAgent({ model, tools: [bad], middleware, checkpointer: open() }));
-    };
-    const scan = persistence({ scan: "throw" });
-    await expect(build([scan, maker]).invoke({ messages: "go" }, config)).rejects.toMatchObject({
-      path: "plan.steps[0]",
-      source: "middleware Maker (before_model)",
-    });
-    await expect(
-      build([scan]).invoke({ messages: "go" }, { configurable: { thread_id: "2" } }),
-    ).rejects.toMatchObject({
-      path: expect.stringContaining("artifact.handle"),
-      source: expect.stringContaining("bad"),
-    });
-  });
-
-  it("asks for a hardened agent when it is to scan", async () => {
-    const agent = createAgent({
-      model: fakeModel().respond(new AIMessage("hi")),
-      tools: [],
-      middleware: [persistence({ scan: "warn" })],
-      checkpointer: open(),
-    });
-    await expect(agent.invoke({ messages: "go" }, config)).rejects.toThrow(/withAllowlist/);
-    expect(() => persistence({ scan: "loud" as never })).toThrow(
-      expect.objectContaining({ code: "invalid_options" }),
-    );
   });
 
   it("can't be in one agent twice", () => {

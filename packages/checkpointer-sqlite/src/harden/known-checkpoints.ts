@@ -1,5 +1,7 @@
 import type { ChannelVersions } from "@langchain/langgraph-checkpoint";
+import { sendsIn } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
+import { TASKS } from "../langgraph.ts";
 
 /** How many checkpoints are remembered: those that running tasks may still write to. */
 const REMEMBERED = 64;
@@ -9,6 +11,7 @@ export interface KnownCheckpoint {
   readonly versions: ChannelVersions;
   /** The objects of its channels as the run has them; they may have been changed in place since. */
   readonly objects: ReadonlyMap<string, WeakRef<object>>;
+  readonly hasSends: boolean;
   /** Tasks of which writes are stored already: savers keep a task's first ones. */
   readonly written: Set<string>;
 }
@@ -29,7 +32,8 @@ export class KnownCheckpoints {
     }
     const key = keyOf(config);
     this.#known.delete(key);
-    this.#known.set(key, { versions, objects, written: new Set(written) });
+    const hasSends = sendsIn(values[TASKS]).length > 0;
+    this.#known.set(key, { versions, objects, hasSends, written: new Set(written) });
     if (this.#known.size > REMEMBERED)
       this.#known.delete(this.#known.keys().next().value as string);
   }

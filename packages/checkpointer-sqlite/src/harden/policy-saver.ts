@@ -121,6 +121,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     scan?.noteSends(checkpoint.id, stored.channel_values[TASKS]);
     if (sendsIn(stored.channel_values[TASKS]).length > 0)
       this.#placeSends(stored, versions, call, policy);
+    else this.#endSends(config, stored, versions);
     const address = addressOf(config, checkpoint.id);
     this.#known.note(address, stored.channel_values, stored.channel_versions, []);
     return this.saver.put(config, stored, metadata, versions, call.hooks);
@@ -189,6 +190,23 @@ export class PolicySaver extends BaseCheckpointSaver {
     values[ASIDE] = aside.entries;
     versions[ASIDE] = version;
     newVersions[ASIDE] = version;
+  }
+
+  /**
+   * Before LangGraph 1.5, `updateState` takes the Sends out of a checkpoint and leaves their version,
+   * under which a saver would find them again.
+   */
+  #endSends(
+    parent: ConfigLike,
+    { channel_versions: versions }: Checkpoint,
+    newVersions: ChannelVersions,
+  ): void {
+    const version = versions[TASKS];
+    if (version === undefined || TASKS in newVersions) return;
+    const known = this.#known.find(parent);
+    if (known?.versions[TASKS] !== version || !known.hasSends) return;
+    versions[TASKS] = sameStep(version);
+    newVersions[TASKS] = versions[TASKS];
   }
 
   #call(config: ConfigLike, { untracked, data, live }: StatePolicy): SaverCall {

@@ -1,13 +1,12 @@
 import path from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
-import { Send } from "@langchain/langgraph";
+import { MemorySaver, Send } from "@langchain/langgraph";
 import {
   BaseCheckpointSaver,
   type CheckpointMetadata,
   DeltaSnapshot,
   ERROR,
   INTERRUPT,
-  JsonPlusSerializer,
   RESUME,
   SCHEDULED,
   TASKS,
@@ -569,7 +568,7 @@ export function saverContract(driver: string, open: (file: string) => SqliteData
     describe("another serializer", () => {
       it("stores what it writes, whatever that is", async () => {
         await saver.close();
-        const serde = new JsonPlusSerializer();
+        const serde = new MemorySaver().serde;
         saver = new SqliteSaver(open(file), serde);
         const steps = new Steps(saver, thread("1"));
         const messages = [new HumanMessage({ content: "x".repeat(2000), id: "1" })];
@@ -591,7 +590,7 @@ export function saverContract(driver: string, open: (file: string) => SqliteData
       });
 
       it("is told from ours, which reads both", async () => {
-        const foreign = new SqliteSaver(open(file), new JsonPlusSerializer());
+        const foreign = new SqliteSaver(open(file), new MemorySaver().serde);
         await new Steps(saver, thread("ours")).step({ a: [1] });
         await new Steps(foreign, thread("theirs")).step({ a: [1] });
         expect((await caught(() => foreign.getTuple(thread("ours")))).code).toBe("unsupported");
