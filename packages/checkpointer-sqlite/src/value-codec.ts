@@ -57,7 +57,7 @@ function foreignCodec(serde: SerializerProtocol, own: MsgpackSerializer): ValueC
     isAsync: true,
     async encoder(value) {
       const [tag, bytes] = await serde.dumpsTyped(value);
-      const encoded = { tag, root: own.dumps(bytes), parts: [], learned: [] };
+      const encoded = { tag, root: own.dumps(bytes), parts: [], batches: [] };
       return () => encoded;
     },
     decode(tag, document, reader) {

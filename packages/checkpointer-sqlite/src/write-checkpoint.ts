@@ -173,15 +173,7 @@ export class CheckpointWriter {
         return write(thread);
       });
       if (state === undefined) continue;
-      const { generation } = state;
-      const elements = known.of(state.thread, ns);
-      for (const learned of batch.learned) {
-        const number = elements.newBatch();
-        for (const { element, part, item, size, isNew } of learned) {
-          const lesson = { generation, batch: number, isNew, isOwn: false };
-          elements.learn(element, part, item, size, lesson);
-        }
-      }
+      known.of(state.thread, ns).learnAll(batch.batches, state.generation);
       return;
     }
     throw new SaverError("locked", `${doing}: other connections keep changing this thread`);

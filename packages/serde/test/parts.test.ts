@@ -217,15 +217,14 @@ describe("a snapshot of what is stored in more than one place", () => {
   const value = { a: apart, b: { own: true }, c: apart };
 
   it("knows what lies apart", () => {
-    const snapshot = Snapshot.of(value, false, (object) => object === apart);
-    expect(snapshot?.apart).toStrictEqual([apart]);
-    expect(snapshot?.own).toStrictEqual([value, value.b]);
-    expect(snapshot?.objects).toHaveLength(4);
+    const snapshot = Snapshot.of(value, { isApart: (object) => object === apart });
+    expect(snapshot?.objects).toStrictEqual([value, value.b, apart, apart.deep]);
+    expect(snapshot?.ownCount).toBe(2);
   });
 
   it("holds only while that is as it was too", () => {
     const copy = structuredClone(value);
-    const snapshot = Snapshot.of(copy, false, (object) => object === copy.a);
+    const snapshot = Snapshot.of(copy, { isApart: (object) => object === copy.a });
     copy.a.deep.n = 2;
     expect(snapshot?.holds()).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { Layouts, Snapshot } from "@threadkeep/serde/parts";
 import { SharedObjects } from "./shared-objects.ts";
 import { type Surroundings, ThreadElements } from "./thread-elements.ts";
 
@@ -17,7 +18,8 @@ const MAX_THREADS = 64;
  */
 export class KnownElements implements Surroundings {
   readonly shared: SharedObjects = new SharedObjects();
-  readonly isShared = (object: object): boolean => this.shared.has(object);
+  readonly #layouts = new Layouts();
+  readonly #isShared = (object: object): boolean => this.shared.has(object);
   /** In order of their last use. */
   readonly #threads = new Map<string, ThreadElements>();
   #latest: ThreadElements | undefined;
@@ -26,6 +28,10 @@ export class KnownElements implements Surroundings {
   /** A number for elements that are learned together and have no objects in common. */
   newBatch(): number {
     return ++this.#batches;
+  }
+
+  snapshot(element: object, isOwn: boolean): Snapshot | undefined {
+    return Snapshot.of(element, { isOwn, isApart: this.#isShared, layouts: this.#layouts });
   }
 
   /** Those of one thread and namespace. */

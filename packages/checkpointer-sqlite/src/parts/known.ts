@@ -34,7 +34,7 @@ export class Known {
   /** Generation of the thread when it was learned: once that has grown, parts may be gone. */
   readonly generation: number;
   /** Elements of one batch have no objects of their own in common. */
-  readonly batch: number;
+  batch: number;
   /** Bytes that it takes in storage, more or less. */
   readonly weight: number;
   /** The document that stands for its part. */

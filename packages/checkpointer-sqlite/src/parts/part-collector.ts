@@ -1,4 +1,4 @@
-import type { Piece, StoredItem, StoredPart } from "./known.ts";
+import type { Known, Piece, StoredItem, StoredPart } from "./known.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
 import type { PieceContext } from "./pieces.ts";
 import type { Slot } from "./slot.ts";
@@ -18,6 +18,13 @@ export interface Learned {
   isNew: boolean;
 }
 
+/** Elements that were found to have no objects of their own in common, once all of them are stored. */
+export interface LearnedBatch {
+  readonly learned: readonly Learned[];
+  /** Those that were known before. */
+  readonly unchanged: readonly Known[];
+}
+
 /** Takes in the parts of a value, and what there is to learn about its elements. */
 export class PartCollector implements PieceContext {
   readonly seed: number;
@@ -25,6 +32,7 @@ export class PartCollector implements PieceContext {
   readonly #write: (element: object) => Part;
   readonly #parts = new Map<string, NamedPart>();
   readonly #learned = new Map<object, Learned>();
+  readonly #batches: LearnedBatch[] = [];
 
   /** `write` writes an element after all that is known. */
   constructor(name: (part: Part) => Uint8Array, write: (element: object) => Part) {
@@ -42,13 +50,14 @@ export class PartCollector implements PieceContext {
     return [...this.#learned.values()];
   }
 
-  addAll(parts: readonly NamedPart[], learned: readonly Learned[]): void {
+  /** What was learned about values inside of this one, which are values of their own. */
+  get batches(): LearnedBatch[] {
+    return this.#batches;
+  }
+
+  addAll(parts: readonly NamedPart[], batches: readonly LearnedBatch[]): void {
     for (const part of parts) this.#parts.set(digestKey(part.digest), part);
-    for (const one of learned) {
-      const mine = this.#learn(one.element, one.size, one.isNew);
-      mine.part = one.part ?? mine.part;
-      mine.item = one.item ?? mine.item;
-    }
+    this.#batches.push(...batches);
   }
 
   /** Take in an element's part. */

@@ -11,7 +11,7 @@ import type { SharedObjects } from "./shared-objects.ts";
 import type { ThreadElements } from "./thread-elements.ts";
 import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
-import { type Learned, MIN_PART, PartCollector } from "./part-collector.ts";
+import { type LearnedBatch, MIN_PART, PartCollector } from "./part-collector.ts";
 import { joinPieces } from "./pieces.ts";
 import { Slot } from "./slot.ts";
 import { slotsOf } from "./slots.ts";
@@ -22,7 +22,7 @@ export interface PartedValue {
   readonly root: Uint8Array;
   readonly parts: readonly NamedPart[];
   /** Where live elements lie once all of it is stored. */
-  readonly learned: readonly Learned[];
+  readonly batches: readonly LearnedBatch[];
 }
 
 /** What the cutting of values rests on. */
@@ -60,7 +60,7 @@ export function writeParts(value: unknown, hooks: WriteHooks, context: PartConte
     if (result !== undefined) return result;
     if (walk.isCyclic) break;
   }
-  return { root: context.serializer.write(value, hooks).bytes, parts: [], learned: [] };
+  return { root: context.serializer.write(value, hooks).bytes, parts: [], batches: [] };
 }
 
 /** One walk through a value. */
@@ -98,7 +98,9 @@ class Walk {
     if (this.#hasConflict || this.isCyclic) return undefined;
     for (const path of this.#omitted) this.#hooks.onOmit?.(path);
     if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
-    return { root, parts: this.#collected.parts, learned: this.#collected.learned };
+    const { parts, learned, batches } = this.#collected;
+    const unchanged = [...this.#unchanged.values()];
+    return { root, parts, batches: [...batches, { learned, unchanged }] };
   }
 
   #root(value: unknown): Uint8Array {
@@ -189,8 +191,8 @@ class Walk {
 
   /** A Send is a value of its own wherever it stands: that is how it is stored when it is written. */
   #send(object: object, at: Path): Uint8Array {
-    const { root, parts, learned } = this.#writeParts(object, at);
-    this.#collected.addAll(parts, learned);
+    const { root, parts, batches } = this.#writeParts(object, at);
+    this.#collected.addAll(parts, batches);
     return root;
   }
 
@@ -248,21 +250,17 @@ class Walk {
   #checkUnchanged(): void {
     if (this.#hasConflict || this.isCyclic) return;
     const unchanged = [...this.#unchanged.values()];
-    findShared(
-      unchanged,
-      (object) => this.#met.has(object),
-      (object, element) => {
-        this.#rewritten.add(element);
-        this.#share(object);
-      },
-    );
+    findShared(unchanged, this.#met, (object, element) => {
+      this.#rewritten.add(element);
+      this.#share(object);
+    });
   }
 
   #writeParts(object: object, at: Path): PartedValue {
     try {
       return writeParts(object, { ...this.#hooks, at }, this.#context);
     } catch (error) {
-      return { root: this.#note(error), parts: [], learned: [] };
+      return { root: this.#note(error), parts: [], batches: [] };
     }
   }
 

@@ -1,5 +1,6 @@
-import { Snapshot } from "@threadkeep/serde/parts";
+import type { Snapshot } from "@threadkeep/serde/parts";
 import { Known, type StoredItem, type StoredPart } from "./known.ts";
+import type { LearnedBatch } from "./part-collector.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 
 /** How an element is learned. */
@@ -20,9 +21,10 @@ const ROUND_ELEMENTS = 2048;
 /** What the threads of a saver have in common. */
 export interface Surroundings {
   readonly shared: SharedObjects;
-  readonly isShared: (object: object) => boolean;
   /** A number for elements that are learned together and have no objects in common. */
   newBatch(): number;
+  /** An element as it is now; undefined when it is of no plain kind. */
+  snapshot(element: object, isOwn: boolean): Snapshot | undefined;
 }
 
 /** An object and what it is known for hold each other; a WeakMap of many is slow to collect. */
@@ -70,6 +72,17 @@ export class ThreadElements {
     return omit !== undefined && known.snapshot.objects.some(omit) ? undefined : known;
   }
 
+  /** Remember where elements lie once what they were written for is stored. */
+  learnAll(batches: readonly LearnedBatch[], generation: number): void {
+    for (const { learned, unchanged } of batches) {
+      const batch = this.newBatch();
+      for (const { element, part, item, size, isNew } of learned)
+        this.learn(element, part, item, size, { generation, batch, isNew, isOwn: false });
+      // So a thread that is never loaded has one large batch too, and not many small ones.
+      for (const known of unchanged) known.batch = batch;
+    }
+  }
+
   /** Remember where an element lies; `size` are the bytes that it takes there. */
   learn(
     element: object,
@@ -80,7 +93,7 @@ export class ThreadElements {
   ): void {
     let known = isNew ? undefined : this.#get(element);
     if (known === undefined || known.generation !== generation) {
-      const snapshot = Snapshot.of(element, isOwn, this.#all.isShared);
+      const snapshot = this.#all.snapshot(element, isOwn);
       if (snapshot === undefined) return this.#forget(element);
       // What holds other elements has their objects too.
       const holdsOthers = (part ?? item)?.isIndex === true;

@@ -1,5 +1,5 @@
 import { type NamedPart, plainPart } from "../parts/part.ts";
-import type { Learned } from "../parts/part-collector.ts";
+import type { LearnedBatch } from "../parts/part-collector.ts";
 import type { PartedValue } from "../parts/part-writer.ts";
 import { partsIn, reference } from "../parts/tokens.ts";
 import type { OwnValue } from "./header.ts";
@@ -12,8 +12,8 @@ const MAX_ROW_BYTES = 384;
 /** What one call stores besides its rows, made ready before the transaction opens. */
 export class Batch {
   readonly parts: NamedPart[] = [];
-  /** Where live elements lie once all of it is stored; those of one value share no objects. */
-  readonly learned: (readonly Learned[])[] = [];
+  /** Where live elements lie once all of it is stored. */
+  readonly batches: LearnedBatch[] = [];
   readonly #sealing: Sealing;
   readonly #threadId: string;
 
@@ -23,9 +23,9 @@ export class Batch {
   }
 
   /** Take in a value; gives the document for its row. */
-  add({ tag, root, parts, learned }: PartedValue & { readonly tag: string | null }): OwnValue {
+  add({ tag, root, parts, batches }: PartedValue & { readonly tag: string | null }): OwnValue {
     this.parts.push(...parts);
-    this.learned.push(learned);
+    this.batches.push(...batches);
     return { tag, document: this.short(root) };
   }
 

@@ -156,6 +156,18 @@ describe("what is shared", () => {
     expect(new Set(joined.map((message) => message.metadata)).size).toBe(1);
   });
 
+  it("is seen between what was stored inside of a Send and beside it", () => {
+    const metadata = { tool: "t".repeat(100) };
+    const make = (n: number): ToolMessage =>
+      new ToolMessage({ content: `${n}`.padEnd(200, "."), tool_call_id: `${n}`, metadata });
+    const [first, second] = [make(1), make(2)];
+    const parts = new MemoryParts();
+    // A Send is a value of its own, so what it shares with others is not looked for.
+    parts.write([first, new Send("tools", { messages: [second, ...chat(20)] })]);
+    const joined = parts.read(parts.write([first, second])) as ToolMessage[];
+    expect(joined[0]?.metadata).toBe(joined[1]?.metadata);
+  });
+
   it("with another that is equal stays two objects", () => {
     const twins = [{ n: "x".repeat(200) }, { n: "x".repeat(200) }];
     const value = [[twins[0], twins[0]], [twins[1], twins[1]], "y".repeat(3000)];

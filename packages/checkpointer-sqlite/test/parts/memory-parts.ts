@@ -24,7 +24,7 @@ export class MemoryParts {
   }
 
   write(value: unknown, hooks: WriteHooks = {}): Uint8Array {
-    const { root, parts, learned } = writeParts(value, hooks, {
+    const { root, parts, batches } = writeParts(value, hooks, {
       serializer: this.serializer,
       name: (part) => this.#sealing.name(part),
       shared: this.known.shared,
@@ -39,10 +39,7 @@ export class MemoryParts {
       this.added.parts++;
       this.added.bytes += bytes.length;
     }
-    const batch = this.known.newBatch();
-    const { generation } = this;
-    for (const { element, part, item, size, isNew } of learned)
-      this.#elements.learn(element, part, item, size, { generation, batch, isNew, isOwn: false });
+    this.#elements.learnAll(batches, this.generation);
     return root;
   }
 

@@ -4,4 +4,5 @@
  * @packageDocumentation
  */
 export { holdsDocument } from "../wire.ts";
-export { Snapshot } from "./snapshot.ts";
+export { Layouts } from "./layout.ts";
+export { Snapshot, type SnapshotOptions } from "./snapshot.ts";
