@@ -176,10 +176,11 @@ export function isAgentGraph({ nodes, channels }: CompiledGraph): boolean {
  * `own`. LangGraph adds a segment per level, and bare numbers for repeated calls within one.
  */
 export function isNestedBelow(ns: string, own: string): boolean {
-  return levels(ns) > levels(own);
+  return ns !== own && levels(ns) > levels(own);
 }
 
 function levels(ns: string): number {
+  if (ns === "") return 0;
   return ns.split("|").filter((segment) => segment !== "" && !/^\d+$/.test(segment)).length;
 }
 

@@ -1,4 +1,4 @@
-import type { ChannelVersions } from "@langchain/langgraph-checkpoint";
+import type { ChannelVersions, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { sendsIn } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
 import { TASKS } from "../langgraph.ts";
@@ -20,19 +20,17 @@ export interface KnownCheckpoint {
 export class KnownCheckpoints {
   readonly #known = new Map<string, KnownCheckpoint>();
 
+  /** `asksForObjects` where whoever stores Sends compares them with the objects of channels. */
   note(
     config: ConfigLike,
-    values: Readonly<Record<string, unknown>>,
-    versions: ChannelVersions,
+    { channel_values: values, channel_versions: versions }: Checkpoint,
     written: Iterable<string>,
+    asksForObjects: boolean,
   ): void {
-    const objects = new Map<string, WeakRef<object>>();
-    for (const [name, value] of Object.entries(values)) {
-      if (typeof value === "object" && value !== null) objects.set(name, new WeakRef(value));
-    }
+    const objects = asksForObjects ? weakly(values) : NONE;
+    const hasSends = sendsIn(values[TASKS]).length > 0;
     const key = keyOf(config);
     this.#known.delete(key);
-    const hasSends = sendsIn(values[TASKS]).length > 0;
     this.#known.set(key, { versions, objects, hasSends, written: new Set(written) });
     if (this.#known.size > REMEMBERED)
       this.#known.delete(this.#known.keys().next().value as string);
@@ -41,6 +39,16 @@ export class KnownCheckpoints {
   find(config: ConfigLike): KnownCheckpoint | undefined {
     return this.#known.get(keyOf(config));
   }
+}
+
+const NONE: ReadonlyMap<string, WeakRef<object>> = new Map();
+
+function weakly(values: Readonly<Record<string, unknown>>): Map<string, WeakRef<object>> {
+  const objects = new Map<string, WeakRef<object>>();
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "object" && value !== null) objects.set(name, new WeakRef(value));
+  }
+  return objects;
 }
 
 function keyOf({ configurable = {} }: ConfigLike): string {

@@ -83,11 +83,10 @@ export class PolicySaver extends BaseCheckpointSaver {
     const stored = await this.saver.getTuple(config, this.#liveOf(config));
     if (stored === undefined) return undefined;
     // What is stored is what the places of later Sends are filled from.
-    const { channel_values: values, channel_versions: versions } = stored.checkpoint;
     const written = (stored.pendingWrites ?? [])
       .filter(([, channel]) => !(channel in WRITES_IDX_MAP))
       .map(([taskId]) => taskId);
-    this.#known.note(stored.config, values, versions, written);
+    this.#known.note(stored.config, stored.checkpoint, written, this.#comparesObjects());
     const tuple = this.#upToDate(stored, config);
     if (this.#isOwn(config)) await check?.check(tuple);
     scan?.noteSends(tuple.checkpoint.id, tuple.checkpoint.channel_values[TASKS]);
@@ -123,7 +122,7 @@ export class PolicySaver extends BaseCheckpointSaver {
       this.#placeSends(stored, versions, call, policy);
     else this.#endSends(config, stored, versions);
     const address = addressOf(config, checkpoint.id);
-    this.#known.note(address, stored.channel_values, stored.channel_versions, []);
+    this.#known.note(address, stored, [], this.#comparesObjects());
     return this.saver.put(config, stored, metadata, versions, call.hooks);
   }
 
@@ -207,6 +206,11 @@ export class PolicySaver extends BaseCheckpointSaver {
     if (known?.versions[TASKS] !== version || !known.hasSends) return;
     versions[TASKS] = sameStep(version);
     newVersions[TASKS] = versions[TASKS];
+  }
+
+  /** A saver that shares parts compares bytes, whatever became of the objects since. */
+  #comparesObjects(): boolean {
+    return this.saver.sharesParts !== true;
   }
 
   #call(config: ConfigLike, { untracked, data, live }: StatePolicy): SaverCall {

@@ -42,12 +42,15 @@ export class LiveObjects {
 
   has(value: object): boolean {
     if (!this.#isEmpty && this.#seen.has(value)) return true;
+    // It is asked for every object that is stored.
+    if (this.#outer.size === 0) return false;
     for (const outer of reached(this.#outer)) if (outer.has(value)) return true;
     return false;
   }
 
   /** Whether nothing was ever learnt, so that nothing needs to be looked for. */
   get isEmpty(): boolean {
+    if (this.#outer.size === 0) return this.#isEmpty;
     return this.#isEmpty && [...reached(this.#outer)].every((outer) => outer.isEmpty);
   }
 
