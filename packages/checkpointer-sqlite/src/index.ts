@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { privateState, untracked } from "@threadkeep/serde/policy";
 export type { SealContext, StorageCodec } from "./codec.ts";
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
 export type { StateVersion } from "./drift/state-drift.ts";
