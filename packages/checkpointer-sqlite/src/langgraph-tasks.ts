@@ -20,9 +20,23 @@ export function sendOfPath(taskPath: string): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
-/** The nodes that waiting Sends go to, by their place. */
-export function nodesOfSends(sends: unknown): (string | undefined)[] {
-  return sendsIn(sends).map(({ node }) => (typeof node === "string" ? node : undefined));
+/** Where a waiting Send goes. */
+export interface SendTarget {
+  readonly node: string | undefined;
+  /** The tool that an agent's Send is to call. */
+  readonly tool: string | undefined;
+}
+
+/** Where waiting Sends go, by their place. */
+export function targetsOfSends(sends: unknown): SendTarget[] {
+  return sendsIn(sends).map(({ node, args }) => ({
+    node: textOf(node),
+    tool: textOf((args as { lg_tool_call?: { name?: unknown } } | null)?.lg_tool_call?.name),
+  }));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 /** The tool that a message is from; undefined for any other value. */

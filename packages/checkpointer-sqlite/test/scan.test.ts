@@ -249,6 +249,29 @@ describe.each(["v1", "v2"] as const)("an agent (%s)", (version) => {
   });
 });
 
+it("names the tool that an agent's Send was to call, where its message has no name", async () => {
+  const nameless = tool(
+    (_, runtime) =>
+      new ToolMessage({
+        content: "found",
+        tool_call_id: (runtime as unknown as { toolCallId: string }).toolCallId,
+        artifact: { rows: [new Money()] },
+      }),
+    { name: "nameless", description: "look up", schema: z.object({}) },
+  );
+  const agent = withAllowlist(
+    createAgent({
+      model: fakeModel().respondWithTools([{ name: "nameless", args: {}, id: "c1" }]),
+      tools: [nameless],
+      version: "v2",
+      checkpointer: SqliteSaver.fromConnString(":memory:"),
+    }),
+    { scan: "throw" },
+  );
+  const error = await refused(agent.invoke({ messages: "go" }, config));
+  expect(error).toMatchObject({ source: 'tool "nameless"' });
+});
+
 it("leaves messages alone that can be stored", async () => {
   const graph = withAllowlist(
     looseGraph(MessagesAnnotation)

@@ -10,7 +10,10 @@ import { type PersistenceMode, SCAN, SaverCheck, type ScanMode } from "./saver-c
 export interface PersistenceOptions<R extends readonly Resource<object>[]> {
   /** Live objects that hooks and tools find in the state. @defaultValue none */
   readonly resources?: R;
-  /** What to do over a saver that is not of this project. @defaultValue `"strict"` */
+  /**
+   * What to do over a saver that is not of this project. `LANGGRAPH_STRICT_MSGPACK=true` in the
+   * environment makes every one strict. @defaultValue `"strict"`
+   */
   readonly mode?: PersistenceMode;
   /**
    * Look at the state that each step makes, and tell which middleware or tool made a value that can't
@@ -28,6 +31,8 @@ export type ResourceSchema<R extends readonly Resource<object>[]> = z.ZodObject<
 /** What {@link persistence} gives: LangChain's middleware, and a way to end a thread's objects. */
 export type PersistenceMiddleware<R extends readonly Resource<object>[] = readonly []> =
   AgentMiddleware<R extends readonly [] ? undefined : ResourceSchema<R>> & {
+    /** The mode that holds, whatever was asked for. */
+    readonly mode: PersistenceMode;
     /**
      * End every resource of a thread.
      *
@@ -116,6 +121,7 @@ export function persistence<const R extends readonly Resource<object>[] = readon
   return Object.assign(middleware, {
     [RESOURCE_HOST]: host,
     [SCAN]: scan,
+    mode: check.mode,
     dispose: host.dispose,
   }) as unknown as PersistenceMiddleware<R>;
 }

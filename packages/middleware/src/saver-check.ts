@@ -13,8 +13,9 @@ export const SCAN: unique symbol = Symbol.for("threadkeep.scan");
 
 /** Sees to it that the saver of a run keeps the host's objects out of what it stores. */
 export class SaverCheck {
+  /** Strict whatever was asked for, where the environment says so. */
+  readonly mode: PersistenceMode;
   readonly #host: ResourceHost;
-  readonly #mode: PersistenceMode;
   readonly #scan: ScanMode;
   #isForeign = false;
   #warned = false;
@@ -26,14 +27,8 @@ export class SaverCheck {
     if (mode !== "strict" && mode !== "lenient") {
       throw new MiddlewareError("invalid_options", 'mode must be "strict" or "lenient"');
     }
-    if (mode === "lenient" && isStrictForced()) {
-      throw new MiddlewareError(
-        "invalid_options",
-        'mode is "lenient", which LANGGRAPH_STRICT_MSGPACK forbids; remove one of them',
-      );
-    }
     this.#host = host;
-    this.#mode = mode;
+    this.mode = isStrictForced() ? "strict" : mode;
     this.#scan = scan;
   }
 
@@ -62,7 +57,7 @@ export class SaverCheck {
   }
 
   #meetForeign(saver: object): void {
-    if (this.#mode === "strict") {
+    if (this.mode === "strict") {
       throw new MiddlewareError(
         "unsupported_saver",
         `${nameOf(saver)} would store live objects. Harden the agent: withAllowlist(createAgent({ … })), ` +

@@ -138,10 +138,19 @@ it("warns once over a foreign saver in lenient mode, where objects turn into not
   expect(text.includes(SECRET)).toBe(false);
 });
 
-it("refuses lenient mode where the environment asks for strict", () => {
+it("is strict where the environment asks for it, whatever the options say", async () => {
+  expect(persistence({ mode: "lenient" }).mode).toBe("lenient");
   vi.stubEnv("LANGGRAPH_STRICT_MSGPACK", "true");
-  expect(() => persistence({ mode: "lenient" })).toThrow(
-    expect.objectContaining({ code: "invalid_options" }),
-  );
+  const strict = persistence({ mode: "lenient" });
   vi.unstubAllEnvs();
+  expect(strict.mode).toBe("strict");
+  const agent = createAgent({
+    model: fakeModel().respond(new AIMessage("hi")),
+    tools: [],
+    middleware: [strict],
+    checkpointer: new MemorySaver(),
+  });
+  await expect(
+    agent.invoke({ messages: "go" }, { configurable: { thread_id: "1" } }),
+  ).rejects.toMatchObject({ code: "unsupported_saver" });
 });

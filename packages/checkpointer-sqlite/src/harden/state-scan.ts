@@ -11,9 +11,10 @@ import {
   ERROR_CHANNELS,
   hookOfNode,
   nodeOfPath,
-  nodesOfSends,
   sendOfPath,
+  type SendTarget,
   subgraphNames,
+  targetsOfSends,
   toolNameOf,
 } from "../langgraph-tasks.ts";
 
@@ -54,8 +55,8 @@ export class StateScan {
   readonly mode: "warn" | "throw";
   readonly #isAgent: boolean;
   readonly #warned = new Set<string>();
-  /** The nodes that a checkpoint's Sends go to: the path of their tasks has a number alone. */
-  readonly #sends = new Map<unknown, readonly (string | undefined)[]>();
+  /** Where a checkpoint's Sends go: the path of their tasks has a number alone. */
+  readonly #sends = new Map<unknown, readonly SendTarget[]>();
 
   constructor(mode: "warn" | "throw", isAgent: boolean) {
     this.mode = mode;
@@ -64,10 +65,10 @@ export class StateScan {
 
   /** Learn of a checkpoint's waiting Sends. */
   noteSends(checkpointId: unknown, sends: unknown): void {
-    const nodes = nodesOfSends(sends);
-    if (nodes.length === 0) return;
+    const targets = targetsOfSends(sends);
+    if (targets.length === 0) return;
     this.#sends.delete(checkpointId);
-    this.#sends.set(checkpointId, nodes);
+    this.#sends.set(checkpointId, targets);
     if (this.#sends.size > MAX_CHECKPOINTS) this.#sends.delete(this.#sends.keys().next().value);
   }
 
@@ -111,9 +112,13 @@ export class StateScan {
 
   #describe({ config, taskPath }: TaskWrites, tool: string | undefined): string {
     const { checkpoint_ns: ns, checkpoint_id: id } = config.configurable ?? {};
-    const node = nodeOfPath(taskPath) ?? this.#sends.get(id)?.[sendOfPath(taskPath) ?? -1];
+    const target = this.#sends.get(id)?.[sendOfPath(taskPath) ?? -1];
+    const node = nodeOfPath(taskPath) ?? target?.node;
     const within = subgraphNames(typeof ns === "string" ? ns : "");
-    return [this.#name(node, tool), ...within.map((name) => ` in subgraph "${name}"`)].join("");
+    return [
+      this.#name(node, tool ?? target?.tool),
+      ...within.map((name) => ` in subgraph "${name}"`),
+    ].join("");
   }
 
   #name(node: string | undefined, tool: string | undefined): string {

@@ -1,12 +1,6 @@
 import type { BaseChannel } from "@langchain/langgraph/web";
 import type { Types } from "@threadkeep/serde";
-import {
-  markOf,
-  nestedMarkOf,
-  type ResourceHost,
-  resourceHostOf,
-  withDerivedTypes,
-} from "@threadkeep/serde/policy";
+import { markOf, nestedMarkOf, withDerivedTypes } from "@threadkeep/serde/policy";
 import { StateCheck } from "../drift/state-check.ts";
 import { StateDrift, type StateVersion } from "../drift/state-drift.ts";
 import { SaverError } from "../errors.ts";
@@ -29,6 +23,7 @@ import {
 import { createGuard } from "./guard.ts";
 import { Hardening, type Rules } from "./hardening.ts";
 import { LiveChannel } from "./live-channel.ts";
+import { resourceHosts } from "./resource-hosts.ts";
 import { SendsChannel } from "./sends-channel.ts";
 import { isScanMode, SCAN, type ScanMode, stricter } from "./state-scan.ts";
 
@@ -141,7 +136,7 @@ function readRules(target: object, graph: CompiledGraph, options: AllowlistOptio
   const marked = (as: "untracked" | "private"): string[] =>
     fields.filter(([, field]) => markOf(field) === as).map(([name]) => name);
   for (const [name, field] of fields) assertFlat(name, field);
-  const hosts = readHosts(target, graph, options);
+  const hosts = resourceHosts(target, graph, options.resources ?? [], fields);
   const named = [...(options.untracked ?? []), ...(options.private ?? [])];
   const unknown = named.find((name) => !Object.hasOwn(graph.channels, name));
   if (unknown !== undefined) {
@@ -176,24 +171,6 @@ function assertFlat(name: string, field: unknown): void {
     "unsupported",
     `untracked() and privateState() mark whole fields of the state, but ${name}${path} lies inside of one; make it a state field of its own`,
   );
-}
-
-function readHosts(
-  target: object,
-  graph: CompiledGraph,
-  options: AllowlistOptions,
-): ResourceHost[] {
-  const offered = middlewareOf(target, graph).map(resourceHostOf);
-  const given = (options.resources ?? []).map((resource) => {
-    const host = resourceHostOf(resource);
-    if (host === undefined)
-      throw new SaverError(
-        "invalid_options",
-        "resources takes what resource() of @threadkeep/middleware gives",
-      );
-    return host;
-  });
-  return [...offered, ...given].filter((host) => host !== undefined);
 }
 
 function readDrift(

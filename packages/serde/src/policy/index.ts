@@ -7,6 +7,7 @@
 export { type AsideName, Place } from "../place.ts";
 export { describeProblem } from "../scanner/error.ts";
 export { findProblems } from "../scanner/scan.ts";
+export { isDataField } from "./data-field.ts";
 export { type AnnotatedField, privateState, untracked, type Zod3Schema } from "./marker.ts";
 export { type FieldMark, markOf, nestedMarkOf } from "./read-marks.ts";
 export {

@@ -68,7 +68,8 @@ function ownMark(field: FieldLike): FieldMark | undefined {
   return found === "untracked" || found === "private" ? found : undefined;
 }
 
-function sameValue(field: FieldLike): unknown[] {
+/** Schemas inside of a schema that say what the value itself is. */
+export function sameValue(field: FieldLike): unknown[] {
   const definition = definitionOf(field);
   if (definition === undefined)
     return STATE_VALUE.map((key) => (field as Record<string, unknown>)[key]);
