@@ -142,7 +142,7 @@ function warn(error: MiddlewareError): void {
 }
 
 /** The thread that a run belongs to. */
-export function threadOf(runtime: RuntimeLike | undefined, key: string): string {
+function threadOf(runtime: RuntimeLike | undefined, key: string): string {
   const threadId = runtime?.configurable?.thread_id;
   if (typeof threadId === "string" && threadId !== "") return threadId;
   throw new MiddlewareError(

@@ -15,7 +15,7 @@ export interface Limits {
   readonly maxNumericKeys: number;
 }
 
-export const DEFAULT_LIMITS: Limits = Object.freeze({
+const DEFAULT_LIMITS: Limits = Object.freeze({
   maxBytes: 256 * 1024 * 1024,
   maxDepth: 500,
   maxItems: 20_000_000,

@@ -1,6 +1,6 @@
 import { SerdeError } from "./errors.ts";
 import { type Limits, resolveLimits } from "./limits.ts";
-import type { OnBlocked } from "./read/value-reader.ts";
+import type { OnBlocked } from "./extensions/value-reader.ts";
 import type { Types } from "./types/normalize.ts";
 import { TypeTable } from "./types/type-table.ts";
 import type { SerdeEvent } from "./events.ts";

@@ -11,7 +11,7 @@ import {
 import type { PathStep } from "./path.ts";
 import { readDocument } from "./read/read-document.ts";
 import { TextCache } from "./read/text-cache.ts";
-import type { ReadContext } from "./read/value-reader.ts";
+import type { ReadContext } from "./read/read-context.ts";
 import type { Types } from "./types/normalize.ts";
 import { isSamePayload } from "./verify.ts";
 import { ChunkSink } from "./write/chunk-sink.ts";

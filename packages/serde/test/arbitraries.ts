@@ -23,7 +23,7 @@ const jsonScalar = fc.oneof(
 );
 
 /** A record with any own keys, `__proto__` too. */
-export function record<T>(value: fc.Arbitrary<T>, maxKeys = 5): fc.Arbitrary<object> {
+function record<T>(value: fc.Arbitrary<T>, maxKeys = 5): fc.Arbitrary<object> {
   return fc.array(fc.tuple(key, value), { maxLength: maxKeys }).map((entries) => {
     const made = {};
     for (const [name, item] of entries) own(made, name, item);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { fill, type Kind, type KindId, KINDS } from "../src/scanner/kinds.ts";
+import { fill, type Kind, type KindId, KINDS } from "../src/kinds/kinds.ts";
 import { kinds } from "./cases/kinds.ts";
 
 const types = readFileSync(new URL("../../../docs/types.md", import.meta.url), "utf8");

@@ -8,7 +8,7 @@ import {
   scan,
   SerdeError,
 } from "../src/index.ts";
-import { fill, KINDS, type KindId } from "../src/scanner/kinds.ts";
+import { fill, KINDS, type KindId } from "../src/kinds/kinds.ts";
 import { kinds } from "./cases/kinds.ts";
 import { refusals } from "./cases/refusals.ts";
 import { assertSame } from "./same.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Cart, Money } from "./domain.ts";
 
 /** The state of an order as it was deployed first. */
-export const Order = z.object({
+const Order = z.object({
   carts: z.map(z.string(), z.instanceof(Cart)).optional(),
   placedAt: z.date().optional(),
   total: z.instanceof(Money).optional(),
@@ -13,7 +13,7 @@ export const Order = z.object({
 });
 
 // A field that can't be stored would be an error here, with its name.
-export type Order = z.infer<StorableState<typeof Order>>;
+type Order = z.infer<StorableState<typeof Order>>;
 
 /** The graph over a file. Its classes are allowed because its schemas name them. */
 export function openOrders(file: string) {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Cart, Price } from "./domain.ts";
 
 /** The state as it is now: `total` became `amount`, and `channel` is new and required. */
-export const Order = z.object({
+const Order = z.object({
   carts: z.map(z.string(), z.instanceof(Cart)).optional(),
   placedAt: z.date().optional(),
   amount: z.instanceof(Price).optional(),
@@ -13,7 +13,7 @@ export const Order = z.object({
   channel: z.enum(["web", "shop"]),
 });
 
-export type Order = z.infer<StorableState<typeof Order>>;
+type Order = z.infer<StorableState<typeof Order>>;
 
 /** The graph over a file that the first deployment may have written. */
 export function openOrders(file: string) {

@@ -1,4 +1,5 @@
-import { type AnyClass, type DefinedType, defineType } from "../types/definition.ts";
+import { type DefinedType, defineType } from "../types/definition.ts";
+import type { AnyClass } from "../types/any-class.ts";
 
 /** Luxon's `DateTime`, as far as it is used here. */
 interface DateTimeLike {

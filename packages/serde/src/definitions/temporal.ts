@@ -1,4 +1,5 @@
-import { type AnyClass, type DefinedType, defineType } from "../types/definition.ts";
+import { type DefinedType, defineType } from "../types/definition.ts";
+import type { AnyClass } from "../types/any-class.ts";
 
 /** One of Temporal's classes. */
 export interface TemporalClass {

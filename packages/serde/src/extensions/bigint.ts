@@ -1,4 +1,4 @@
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 
 /**
  * Whether a BigInt stands as a 64-bit integer of MessagePack's own.

@@ -1,7 +1,7 @@
 import { types } from "node:util";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { ByteKind, Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** `Uint8Array` is MessagePack's own binary; a view keeps only its own bytes. */
 export function dumpUint8Array(value: Uint8Array, writer: ValueWriter): void {

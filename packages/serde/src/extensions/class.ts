@@ -1,12 +1,12 @@
 import { SerdeError } from "../errors.ts";
 import { define } from "../define.ts";
 import { messageKindOf } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import type { DefinedType } from "../types/definition.ts";
 import { keyText } from "../types/type-table.ts";
 import { isVersion } from "../types/versions.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { errorClassOf, raiseError, writeError } from "./error.ts";
 import { raiseMessage, writeMessage } from "./message.ts";
 

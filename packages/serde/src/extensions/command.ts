@@ -1,8 +1,8 @@
 import { define } from "../define.ts";
 import { buildCommand, buildOverwrite, overwriteValue } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 const FIELDS = ["graph", "update", "resume", "goto"] as const;
 const IGNORED = new Set<string>(["lg_name", "lc_direct_tool_output"]);

@@ -1,7 +1,7 @@
 import { types } from "node:util";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 const FIRST = new Date(0).setUTCFullYear(1, 0, 1);
 const LAST = Date.UTC(10_000, 0, 1) - 1;

@@ -1,7 +1,7 @@
 import { buildDeltaSnapshot } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** The snapshot that a `DeltaChannel` stores now and then in place of its value. */
 export function dumpDeltaSnapshot(value: object, writer: ValueWriter): void {

@@ -1,7 +1,7 @@
 import { buildDocument } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 export const DOCUMENT = { module: "langchain_core.documents.base", name: "Document" } as const;
 

@@ -11,7 +11,7 @@ import {
   overwritePrototype,
   sendPrototype,
 } from "../langgraph.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { dumpArrayBuffer, dumpBuffer, dumpClamped, dumpDataView, dumpUint8Array } from "./bytes.ts";
 import { dumpCommand, dumpOverwrite } from "./command.ts";
 import { dumpDate } from "./date.ts";

@@ -1,8 +1,8 @@
 import { InertValue, inertSource } from "../inert.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import type { TypeKey } from "../types/definition.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** An inert value is stored again as it was read: by its bytes, or by its contents where those held references. */
 export function dumpInert(value: object, writer: ValueWriter): void {

@@ -1,5 +1,5 @@
 import { define } from "../define.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 
 /** One list, record or Map from its pieces, in order. */
 export function raiseJoin(reader: ValueReader): object {

@@ -1,9 +1,9 @@
 import { types } from "node:util";
 import { type Limits, limitExceeded } from "../limits.ts";
 import { mapStep } from "../path.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { areKeysOfDict } from "./python-key.ts";
 
 /** `Map`: as a MessagePack map where only a Map can be meant and Python keeps it, else as a list of pairs. */

@@ -1,7 +1,7 @@
 import { isConstant, type MessageKind } from "../langgraph.ts";
 import { messageDefaults } from "../wire.ts";
-import type { KeyList } from "../write/key-lists.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
+import type { KeyList } from "./key-list.ts";
 
 type Message = Readonly<Record<string, unknown>>;
 

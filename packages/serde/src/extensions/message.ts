@@ -7,11 +7,11 @@ import {
   type MessageKind,
   SYMBOLS_OF_MESSAGE,
 } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext, messageDefaults } from "../wire.ts";
-import type { EncodedKey } from "../write/key-lists.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { type MessagePlan, MessagePlans } from "./message-plan.ts";
+import type { EncodedKey } from "./key-list.ts";
 
 type Fields = Record<string, unknown>;
 

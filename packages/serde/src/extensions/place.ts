@@ -1,7 +1,7 @@
 import { type AsideName, Place, type PlaceSource } from "../place.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 const NAMES = ["untracked", "channel", "write"] as const;
 

@@ -1,8 +1,8 @@
 import { define } from "../define.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import type { TypeKey } from "../types/definition.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 // Through the global registry, so that the ESM and CommonJS builds know each other's.
 const BRAND = Symbol.for("threadkeep.serde.python-record");

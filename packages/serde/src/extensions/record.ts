@@ -1,6 +1,6 @@
 import { define } from "../define.ts";
-import type { ValueReader } from "../read/value-reader.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueReader } from "./value-reader.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** Objects without a prototype. */
 export function dumpNullPrototype(value: object, writer: ValueWriter): void {

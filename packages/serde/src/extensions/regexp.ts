@@ -1,8 +1,8 @@
 import { types } from "node:util";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { isWellFormed } from "../text.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** Python's flags by JavaScript's. A str pattern always has UNICODE (32). */
 const PYTHON_FLAGS: Readonly<Record<string, number>> = { i: 2, m: 8, s: 16 };

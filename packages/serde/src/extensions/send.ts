@@ -1,8 +1,8 @@
 import { define } from "../define.ts";
 import { buildSend } from "../langgraph.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { isPolicyOfPython, raiseTimeout, writeTimeout } from "./timeout-policy.ts";
 
 const KNOWN = new Set(["lg_name", "node", "args", "timeout"]);

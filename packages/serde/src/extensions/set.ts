@@ -1,8 +1,8 @@
 import { types } from "node:util";
 import { limitExceeded } from "../limits.ts";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { checkNumericKeys, isNumeric } from "./map.ts";
 import { areItemsOfSet } from "./python-key.ts";
 

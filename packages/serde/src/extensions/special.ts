@@ -1,4 +1,4 @@
-import { HOLE, type ValueReader } from "../read/value-reader.ts";
+import { HOLE, type ValueReader } from "./value-reader.ts";
 import { Special } from "../wire.ts";
 
 /** Values without content: `undefined`, holes, and the place of something untracked. */

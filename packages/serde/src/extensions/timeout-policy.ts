@@ -1,6 +1,6 @@
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** LangGraph.js' fields by Python's names, in Python's order. Milliseconds here, seconds there. */
 const TIMES = { run_timeout: "runTimeout", idle_timeout: "idleTimeout" } as const;

@@ -1,8 +1,8 @@
 import { endianness } from "node:os";
 import { types } from "node:util";
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 import { bytesOf, isOwnView } from "./bytes.ts";
 
 type TypedArray = ArrayBufferView & { readonly BYTES_PER_ELEMENT: number };

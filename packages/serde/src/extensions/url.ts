@@ -1,6 +1,6 @@
-import type { ValueReader } from "../read/value-reader.ts";
+import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
-import type { ValueWriter } from "../write/value-writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 const href = Object.getOwnPropertyDescriptor(URL.prototype, "href")?.get as (this: URL) => string;
 

@@ -9,7 +9,7 @@ export { describeProblem } from "../scanner/error.ts";
 export { findProblems } from "../scanner/scan.ts";
 export { isDataField } from "./data-field.ts";
 export { type AnnotatedField, privateState, untracked, type Zod3Schema } from "./marker.ts";
-export { type FieldMark, markOf, nestedMarkOf } from "./read-marks.ts";
+export { type FieldMark, markOf, nestedMarkOf } from "../schemas/read-marks.ts";
 export {
   adoptHost,
   joinHosts,
@@ -23,6 +23,6 @@ export { mapSends, type SendLike, sendsIn, withArgs } from "./send-values.ts";
 export { learnFromSends, type Nearby, storeSends } from "./sends.ts";
 export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
 export { TASKS } from "../langgraph.ts";
-export { withDerivedTypes } from "../types/derived-types.ts";
+export { withDerivedTypes } from "../schemas/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
 export { stripValues, stripWrites } from "./strip.ts";

@@ -1,7 +1,7 @@
 import { BaseChannel } from "@langchain/langgraph/web";
 import { z } from "zod/v4";
 import { SerdeError } from "../errors.ts";
-import { type FieldLike, type FieldMark, MARK } from "./read-marks.ts";
+import { type FieldLike, type FieldMark, MARK } from "../schemas/read-marks.ts";
 
 /** A Zod 3 schema, as far as it is looked at. */
 export interface Zod3Schema {

@@ -25,7 +25,7 @@ import type { TypeKey } from "../types/definition.ts";
 import { keyText } from "../types/type-table.ts";
 import { Ext } from "../wire.ts";
 import { isPythonStandardType } from "./python.ts";
-import type { ValueReader } from "./value-reader.ts";
+import type { ValueReader } from "../extensions/value-reader.ts";
 
 /** The value of an extension that holds raw bytes. `body` is part of the payload: what is kept must be copied. */
 export function raiseLeaf(code: number, body: Uint8Array, reader: ValueReader): unknown {

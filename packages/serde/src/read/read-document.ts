@@ -1,6 +1,6 @@
 import { SerdeError } from "../errors.ts";
 import { Reader } from "./reader.ts";
-import type { ReadContext } from "./value-reader.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /**
  * The value of a whole document.

@@ -5,7 +5,7 @@ import type { PathStep } from "../path.ts";
 import { Ext, holdsDocument } from "../wire.ts";
 import { raiseDocument, raiseLeaf } from "./raise.ts";
 import { TokenReader } from "./token-reader.ts";
-import { HOLE, type ValueReader } from "./value-reader.ts";
+import { HOLE, type ValueReader } from "../extensions/value-reader.ts";
 
 /** An object of a document with references that is not built yet. */
 const UNFINISHED = Symbol("unfinished");

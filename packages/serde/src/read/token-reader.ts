@@ -2,7 +2,8 @@ import { SerdeError } from "../errors.ts";
 import { type Limits, limitExceeded } from "../limits.ts";
 import { formatPath, type PathStep } from "../path.ts";
 import { Source } from "./source.ts";
-import type { Mark, Measure, ReadContext } from "./value-reader.ts";
+import type { Mark, Measure } from "../extensions/value-reader.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** Reads the tokens of a payload: counts them against the limits, and knows where the walk stands. */
 export class TokenReader {

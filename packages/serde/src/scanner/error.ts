@@ -1,5 +1,3 @@
-import type { ScanProblem } from "./scan.ts";
-
 const BRAND = Symbol.for("threadkeep.serde.non-serializable-state");
 const SHOWN = 10;
 
@@ -15,6 +13,7 @@ const SHOWN = 10;
  * }
  * ```
  */
+import type { ScanProblem } from "./scan-problem.ts";
 export class NonSerializableStateError extends Error {
   override readonly name: string = "NonSerializableStateError";
   readonly code = "non_serializable_state";

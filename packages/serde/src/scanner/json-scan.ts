@@ -3,10 +3,10 @@ import { hasExtraKeys } from "../extensions/extra-keys.ts";
 import type { Limits } from "../limits.ts";
 import { formatPath, mapStep, type PathStep } from "../path.ts";
 import { isWellFormed } from "../text.ts";
-import { refusedKindOf } from "../write/refusal.ts";
-import { jsonKindOf } from "./json-kind.ts";
-import { fill, type Kind, type KindId, KINDS } from "./kinds.ts";
-import type { ScanProblem } from "./scan.ts";
+import { refusedKindOf } from "../kinds/refusal.ts";
+import { jsonKindOf } from "../kinds/json-kind.ts";
+import { fill, type Kind, type KindId, KINDS } from "../kinds/kinds.ts";
+import type { ScanProblem } from "./scan-problem.ts";
 
 /**
  * Collects what the strict JSON contract does not keep: what `JSON.parse(JSON.stringify(value))`

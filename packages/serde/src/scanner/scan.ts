@@ -1,27 +1,13 @@
+import type { ScanProblem } from "./scan-problem.ts";
 import type { Problem } from "../errors.ts";
 import { resolveLimits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import { MsgpackSerializer, type WriteHooks } from "../serializer.ts";
 import { NonSerializableStateError } from "./error.ts";
 import { JsonScan } from "./json-scan.ts";
-import type { ScanCode } from "./kinds.ts";
 
 /** What a value has to survive: our serializer, or JSON text. */
 export type ScanProfile = "msgpack" | "json";
-
-/** One place in a value that its profile does not keep. */
-export interface ScanProblem {
-  /** Where: `messages[3].artifact.handle`; empty for the value itself. */
-  readonly path: string;
-  /** The class, or what stands for one: `Money`, `Function`, `NaN`, `undefined`. */
-  readonly type: string;
-  /** Stable, for programs. */
-  readonly code: ScanCode;
-  /** What is there; never its content. */
-  readonly message: string;
-  /** What to store instead, or what to change. */
-  readonly conversion: string;
-}
 
 /** Options of {@link scan}. */
 export interface ScanOptions {

@@ -1,15 +1,9 @@
+import type { CollectedType } from "../types/collected-type.ts";
 import { builtinDumps } from "../extensions/index.ts";
-import { type AnyClass, isClass } from "../types/definition.ts";
 import { channelDefaults, declaredSchemas } from "./declared.ts";
 import { valueClasses } from "./value-classes.ts";
 import { internalsOf, walkSchemas } from "./walk.ts";
-
-/** A class that a graph's state may hold, as its schemas say. */
-export interface CollectedType {
-  readonly class: AnyClass;
-  /** Where it was found first: `state.cart[].price`, `tool search input.query`, `default of total`. */
-  readonly at: string;
-}
+import { type AnyClass, isClass } from "../types/any-class.ts";
 
 /**
  * The classes that a compiled graph or an agent names in what it was built of: state, input, output

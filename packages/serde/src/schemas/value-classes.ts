@@ -1,5 +1,5 @@
-import { jsonKindOf } from "../scanner/json-kind.ts";
-import { type AnyClass, isClass } from "../types/definition.ts";
+import { jsonKindOf } from "../kinds/json-kind.ts";
+import { type AnyClass, isClass } from "../types/any-class.ts";
 
 /** The classes of the instances in a value, at any depth. No getter of it runs. */
 export function valueClasses(value: unknown): Set<AnyClass> {

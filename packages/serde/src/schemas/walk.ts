@@ -1,4 +1,4 @@
-import { markOf } from "../policy/read-marks.ts";
+import { markOf } from "./read-marks.ts";
 import { type Declared, fieldSchemas, reducerInput, stateFieldsOf } from "./declared.ts";
 
 /** Schemas that are made anew each time that they are asked for would have no end. */

@@ -1,9 +1,8 @@
-import type { AnyClass } from "./definition.ts";
-
 /**
  * Why storing a class's own enumerable fields would lose part of it, and what to do; undefined when
  * nothing speaks against it.
  */
+import type { AnyClass } from "./any-class.ts";
 export function lossOfFields(constructor: AnyClass): string | undefined {
   const builtin = builtinBase(constructor);
   if (builtin !== undefined)

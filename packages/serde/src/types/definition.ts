@@ -1,14 +1,11 @@
 import { SerdeError } from "../errors.ts";
 import { JS_MODULE } from "../wire.ts";
+import { type AnyClass, isClass } from "./any-class.ts";
 import { lossOfFields } from "./class-checks.ts";
 import { checkedSteps, type Migrations } from "./versions.ts";
 
 /** The stable name under which a class is stored: module and name, chosen by the user. */
 export type TypeKey = readonly [module: string, name: string];
-
-/** A class, as far as this package looks at it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- any constructor fits; its arguments are never looked at
-export type AnyClass<T extends object = object> = abstract new (...args: any[]) => T;
 
 /** How instances of one class are stored and revived. */
 export interface TypeDefinition<T extends object = object, D = unknown> {
@@ -121,12 +118,6 @@ export function isDefinedType(value: unknown): value is DefinedType {
 /** Whether a value is a `[module, name]` pair. */
 export function isTypeKey(value: unknown): value is TypeKey {
   return Array.isArray(value) && value.length === 2 && value.every(isName);
-}
-
-export function isClass(value: unknown): value is AnyClass {
-  if (typeof value !== "function") return false;
-  const { prototype } = value as { readonly prototype?: unknown };
-  return typeof prototype === "object" && prototype !== null;
 }
 
 function isName(value: unknown): value is string {

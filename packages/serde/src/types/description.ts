@@ -1,11 +1,11 @@
 import { SerdeError } from "../errors.ts";
 import {
-  type AnyClass,
   type DefinedType,
   defineType,
   type TypeDefinition,
   type TypeDescription,
 } from "./definition.ts";
+import type { AnyClass } from "./any-class.ts";
 
 /**
  * The static property under which a class describes how it is stored. It is the same symbol in every

@@ -1,16 +1,15 @@
 import { SerdeError } from "../errors.ts";
-import type { CollectedType } from "../schemas/collect-types.ts";
 import {
-  type AnyClass,
   type DefinedType,
   defineType,
-  isClass,
   isDefinedType,
   isTypeKey,
   type TypeKey,
   withOrigin,
 } from "./definition.ts";
 import { describedType } from "./description.ts";
+import type { CollectedType } from "./collected-type.ts";
+import { type AnyClass, isClass } from "./any-class.ts";
 
 /**
  * The classes that may be stored and revived.

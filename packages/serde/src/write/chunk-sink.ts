@@ -1,7 +1,7 @@
 import { Encoder } from "@msgpack/msgpack";
 import { isWellFormed } from "../text.ts";
-import type { EncodedKey } from "./key-lists.ts";
 import { type Sink, SinkFull } from "./sink.ts";
+import type { EncodedKey } from "../extensions/key-list.ts";
 
 /**
  * A sink on the library's public API alone: slow, and the reference for the fast one.

@@ -2,7 +2,7 @@ import { dumpInstance } from "../extensions/class.ts";
 import { builtinDumps, foreignDump } from "../extensions/index.ts";
 import { dumpNullPrototype } from "../extensions/record.ts";
 import type { TypeTable } from "../types/type-table.ts";
-import type { ValueWriter } from "./value-writer.ts";
+import type { ValueWriter } from "../extensions/value-writer.ts";
 
 /** Writes one object. */
 export type Dump = (value: object, writer: ValueWriter) => void;

@@ -1,7 +1,7 @@
 import { Encoder } from "@msgpack/msgpack";
 import { isWellFormed } from "../text.ts";
-import type { EncodedKey } from "./key-lists.ts";
 import { type Sink, SinkFull } from "./sink.ts";
+import type { EncodedKey } from "../extensions/key-list.ts";
 
 /**
  * The part of the library's encoder that {@link EncoderSink} drives. These members are private in

@@ -1,11 +1,10 @@
-import type { EncodedKey } from "./key-lists.ts";
-
 /**
  * Where the writer puts MessagePack: one call per token, in document order.
  *
  * A container announces its size and its items follow; an extension's body stands between
  * `begin` and `end` and may hold anything, more extensions too.
  */
+import type { EncodedKey } from "../extensions/key-list.ts";
 export interface Sink {
   /** Begin a document of at most so many bytes; drops what was written before. */
   start(maxBytes: number): void;

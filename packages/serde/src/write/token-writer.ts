@@ -2,8 +2,8 @@ import { type Limits, limitExceeded } from "../limits.ts";
 import { formatPath, type PathStep } from "../path.ts";
 import { toCodeUnits } from "../text.ts";
 import { Ext, JS_MODULE, type Special } from "../wire.ts";
-import type { EncodedKey } from "./key-lists.ts";
 import type { Sink } from "./sink.ts";
+import type { EncodedKey } from "../extensions/key-list.ts";
 
 /** Writes the tokens of a document: counts them against the limits, and knows where the walk stands. */
 export class TokenWriter {

@@ -6,14 +6,15 @@ import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import { Ext, Special } from "../wire.ts";
 import type { DumpTable } from "./dump-table.ts";
-import type { EncodedKey, KeyList, KeyLists } from "./key-lists.ts";
+import type { KeyLists } from "./key-lists.ts";
 import type { Losses } from "./losses.ts";
 import { Numbers } from "./numbers.ts";
-import { refusal } from "./refusal.ts";
+import { refusal } from "../kinds/refusal.ts";
 import type { Sink } from "./sink.ts";
 import type { Cutter } from "./cutter.ts";
 import { TokenWriter } from "./token-writer.ts";
-import type { ValueWriter } from "./value-writer.ts";
+import type { ValueWriter } from "../extensions/value-writer.ts";
+import type { EncodedKey, KeyList } from "../extensions/key-list.ts";
 
 /** What one walk is given. */
 export interface WriterParts {

@@ -3,7 +3,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { Send } from "@langchain/langgraph";
 import { EventEmitter } from "node:events";
 import { isInert, MsgpackSerializer } from "../../src/index.ts";
-import type { KindId } from "../../src/scanner/kinds.ts";
+import type { KindId } from "../../src/kinds/kinds.ts";
 
 class Money {
   amount = "SECRET";

@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import type { SerdeErrorCode } from "../errors.ts";
-import { fill, KINDS, type RefusedKindId } from "../scanner/kinds.ts";
+import { fill, KINDS, type RefusedKindId } from "./kinds.ts";
 
 interface Refusal {
   readonly code: SerdeErrorCode;

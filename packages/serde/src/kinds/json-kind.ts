@@ -11,7 +11,7 @@ import {
   commandPrototype,
   deltaSnapshotPrototype,
 } from "../langgraph.ts";
-import { classNameOf, refusedKindOf } from "../write/refusal.ts";
+import { classNameOf, refusedKindOf } from "./refusal.ts";
 import type { KindId } from "./kinds.ts";
 
 /** An object as the JSON contract sees it: one of its own two containers, or a kind that it lacks. */

@@ -3,16 +3,15 @@ import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import type { DefinedType, TypeKey } from "../types/definition.ts";
 import type { TypeTable } from "../types/type-table.ts";
-import type { TextCache } from "./text-cache.ts";
 
 /** What a blocked type becomes. */
 export type OnBlocked = "throw" | "inert";
 
-export interface ReadContext {
+/** What is allowed while a payload is read, and who hears of it. */
+export interface RaiseContext {
   readonly types: TypeTable;
   readonly limits: Limits;
   readonly onBlocked: OnBlocked;
-  readonly texts: TextCache;
   /** Told of each type that was not allowed. */
   readonly blocked?: (key: TypeKey, path: string) => void;
   /** Told of each type that was read in an older version. */
@@ -41,7 +40,7 @@ export const HOLE: unique symbol = Symbol("hole");
  * the same order.
  */
 export interface ValueReader {
-  readonly context: ReadContext;
+  readonly context: RaiseContext;
   readonly limits: Limits;
 
   /** The header of an array, of this size if one is given; its items come next. */

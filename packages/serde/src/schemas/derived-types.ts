@@ -1,8 +1,9 @@
-import { collectTypes, type CollectedType } from "../schemas/collect-types.ts";
-import { withOrigin } from "./definition.ts";
-import { describedType } from "./description.ts";
-import { normalizeTypes, type Types, unnamed } from "./normalize.ts";
-import { TypeTable } from "./type-table.ts";
+import { collectTypes } from "./collect-types.ts";
+import { withOrigin } from "../types/definition.ts";
+import { describedType } from "../types/description.ts";
+import { normalizeTypes, type Types, unnamed } from "../types/normalize.ts";
+import { TypeTable } from "../types/type-table.ts";
+import type { CollectedType } from "../types/collected-type.ts";
 
 /**
  * The given types, and the classes that a graph's schemas name: those that describe themselves are

@@ -2,7 +2,7 @@ import type { SerdeErrorCode } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import type { Special } from "../wire.ts";
-import type { EncodedKey, KeyList } from "./key-lists.ts";
+import type { EncodedKey, KeyList } from "./key-list.ts";
 
 /**
  * What a dump writes its object through: the counterpart of `ValueReader`, token by token in the
