@@ -1,4 +1,4 @@
-import { sameValue } from "./read-marks.ts";
+import { sameValue } from "../schemas/read-marks.ts";
 
 /** What Zod calls schemas of values that are data whatever they hold; by 4's names and by 3's. */
 const DATA = new Set(
