@@ -211,8 +211,10 @@ export class EncoderSink implements Sink {
     const encoder = this.#encoder;
     const needed = encoder.pos + size;
     if (needed > this.#maxBytes + SLACK) throw new SinkFull();
-    // By half: together with the copy that is given out, memory stays below three times the output.
-    encoder.resizeBuffer(needed + (needed >> 1));
+    // What is left behind is freed some time later. So a large buffer grows in few steps; what it
+    // does not come to use takes no memory, as nothing touches it.
+    const wanted = needed > KEPT_BYTES ? needed * 3 : needed + (needed >> 1);
+    encoder.resizeBuffer(Math.max(needed, Math.min(wanted, this.#maxBytes + SLACK)));
     this.#text = Buffer.from(encoder.bytes.buffer);
   }
 
