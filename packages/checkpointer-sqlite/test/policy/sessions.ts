@@ -24,9 +24,3 @@ export const sessions: Readonly<
   "an instance of a class in types": { open: () => new Connection(), types: { Connection } },
   "a record with functions": { open: () => ({ token: SECRET, run: () => "ran" }) },
 };
-
-/** Live data: nothing about it tells that it must not be stored. */
-export const plainSession = (): { readonly token: string; readonly hosts: readonly string[] } => ({
-  token: SECRET,
-  hosts: ["db-1"],
-});
