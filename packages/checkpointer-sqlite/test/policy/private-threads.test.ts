@@ -1,5 +1,6 @@
 import { RunnableLambda } from "@langchain/core/runnables";
 import { Command, Send, START } from "@langchain/langgraph";
+import { sendsIn } from "@threadkeep/serde/policy";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LooseBuilder } from "../loose-graph.ts";
 import { cases } from "./private-cases.ts";
@@ -112,7 +113,7 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
       checkpointer: { getTuple(config: object): Promise<{ checkpoint: { channel_values: Args } }> };
     };
     const { checkpoint } = await checkpointer.getTuple(config);
-    const [send] = checkpoint.channel_values.__pregel_tasks as Send[];
+    const [send] = sendsIn(checkpoint.channel_values.__pregel_tasks);
     expect(send).toBeInstanceOf(Send);
     expect({ ...send, args: undefined }).toEqual({ ...original, args: undefined });
     expect(send?.args).toMatchObject({ n: 1 });

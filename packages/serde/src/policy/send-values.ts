@@ -7,8 +7,8 @@ export interface SendLike {
 }
 
 /**
- * The Sends in a value of LangGraph's channel for them: one, a list, or, before 1.4, a list beside
- * another one.
+ * The Sends in a value of LangGraph's channel for them: one, a list, or, in versions to about 1.4.5, a
+ * list beside another one.
  */
 export function sendsIn(value: unknown): SendLike[] {
   if (Array.isArray(value)) return value.flatMap(sendsIn);
