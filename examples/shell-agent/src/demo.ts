@@ -10,9 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { Budget } from "./agent.ts";
+import { longChat } from "./long-chat.ts";
 import { runPart } from "./run-part.ts";
 import { type StepCost, stepCosts } from "./step-costs.ts";
 
+const TURNS = 100;
 const SECRET = "token-of-the-live-bash-7f3a";
 const home = mkdtempSync(join(tmpdir(), "threadkeep-demo-"));
 try {
@@ -35,6 +37,9 @@ try {
   const costs = await stepCosts(workplace.file, home);
   for (const { step, here, stock } of [...costs, sum(costs)])
     print(`  ${step.padEnd(44)}${pad(here)}${pad(stock)}`);
+  print(
+    `  ${`a chat of ${TURNS} turns, for comparison`.padEnd(44)}${chat(await longChat(TURNS, home))}`,
+  );
   print("  * without the two BigInts, which would cost it the whole checkpoint");
   print("");
   print("Left out of storage");
@@ -78,6 +83,10 @@ function sum(costs: readonly StepCost[]): StepCost {
   const add = (key: "here" | "stock"): number =>
     costs.reduce((total, cost) => total + cost[key], 0);
   return { step: "all", here: add("here"), stock: add("stock") };
+}
+
+function chat({ here, stock }: { readonly here: number; readonly stock: number }): string {
+  return `${pad(here)}${pad(stock)}`;
 }
 
 function pad(bytes: number): string {
