@@ -202,6 +202,16 @@ describe("a snapshot", () => {
     expect(Snapshot.of(value)).toBeUndefined();
   });
 
+  it("does not look into what it can't be taken of", () => {
+    const looks: string[] = [];
+    const watched = new Proxy(new Map(), {
+      ownKeys: () => void looks.push("keys") as never,
+      getOwnPropertyDescriptor: () => void looks.push("field") as never,
+    });
+    expect(Snapshot.of({ a: watched })).toBeUndefined();
+    expect(looks).toStrictEqual([]);
+  });
+
   it("knows every object once", () => {
     const shared = {};
     const cycle: Record<string, unknown> = { shared, again: shared };

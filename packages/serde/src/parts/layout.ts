@@ -41,8 +41,8 @@ export class Layout {
   }
 
   /**
-   * The layout with one more object, whose fields are added to `fields`. Undefined for an object that
-   * is of no plain kind. `tell` is told of each layout that is new.
+   * The layout with one more object that may have a shape, whose fields are added to `fields`.
+   * Undefined for an object that has more than its fields. `tell` is told of each layout that is new.
    */
   with(object: object, fields: unknown[], tell: () => void): Layout | undefined {
     const prototype = Object.getPrototypeOf(object) as object | null;
@@ -50,7 +50,7 @@ export class Layout {
       if (next.#shape?.prototype === prototype && addFields(object, next.#shape, fields))
         return next;
     const shape = shapeOf(object, prototype);
-    if (shape === undefined || !addFields(object, shape, fields)) return undefined;
+    if (!addFields(object, shape, fields)) return undefined;
     const next = new Layout(shape, this);
     tell();
     if (shape.keys !== undefined && shape.keys.length > MAX_KEYS) return next;
@@ -86,6 +86,13 @@ export class Layouts {
   }
 }
 
+/** Whether an object may have a shape; says no at once to what is large and has none. */
+export function hasShape(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object) as object | null;
+  if (prototype === Array.prototype) return Array.isArray(object) && object.length <= MAX_ITEMS;
+  return PLAIN.has(prototype) || (prototype === Date.prototype && types.isDate(object));
+}
+
 /** Whether an object's fields are still those that begin at `at`; gives where they end, or -1. */
 export function holdsFields(
   object: object,
@@ -113,11 +120,8 @@ export function holdsFields(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function shapeOf(object: object, prototype: object | null): Shape | undefined {
-  if (PLAIN.has(prototype)) return { prototype, keys: Object.keys(object) };
-  const isList = prototype === Array.prototype && Array.isArray(object);
-  const isDate = prototype === Date.prototype && types.isDate(object);
-  return isList || isDate ? { prototype, keys: undefined } : undefined;
+function shapeOf(object: object, prototype: object | null): Shape {
+  return { prototype, keys: PLAIN.has(prototype) ? Object.keys(object) : undefined };
 }
 
 /** Add the fields, length and items, or time of an object. False, and nothing is added, for another shape. */
@@ -143,7 +147,7 @@ function addItems(object: object, fields: unknown[]): boolean {
     fields.push(Date.prototype.getTime.call(object));
     return true;
   }
-  if (object.length > MAX_ITEMS || !isDense(object)) return false;
+  if (!isDense(object)) return false;
   fields.push(object.length);
   for (let i = 0; i < object.length; i++) fields.push(object[i]);
   return true;

@@ -1,4 +1,4 @@
-import { holdsFields, type Layout, Layouts, type Shape } from "./layout.ts";
+import { hasShape, holdsFields, type Layout, Layouts, type Shape } from "./layout.ts";
 
 /** Beyond this a snapshot costs more than it saves. */
 const MAX_OBJECTS = 512;
@@ -59,7 +59,7 @@ export class Snapshot {
     let layout = layouts.first;
     for (let i = 0; i < objects.length; i++) {
       const object = objects[i] as object;
-      if (!isOwn && !isData(object)) return undefined;
+      if (!hasShape(object) || (!isOwn && !isData(object))) return undefined;
       let at = fields.length;
       const next = layouts.next(layout, object, fields);
       if (next === undefined || fields.length + i > MAX_FIELDS) return undefined;
