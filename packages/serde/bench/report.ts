@@ -33,7 +33,10 @@ Written by \`packages/serde/bench/report.ts\`; do not edit. \`pnpm tsx bench/run
 Every serializer does the same values, each in a process of its own, in short turns. Times are processor time in milliseconds, the median; in brackets how many times as fast as LangGraph.js' stock serializer, the median of the turns. The others do less: only ours and the stock serializer revive messages, only ours refuses what it can't keep, and JSON, v8 and msgpackr lose classes without a word.
 
 ${sections.join("\n")}`;
-writeFileSync(new URL("../../../docs/benchmarks.md", import.meta.url), text);
+const file = new URL("../../../docs/benchmarks.md", import.meta.url);
+// What follows is written by packages/checkpointer-sqlite/bench/report.ts.
+const storage = /<!-- storage -->[^]*/.exec(readFileSync(file, "utf8"))?.[0];
+writeFileSync(file, storage === undefined ? text : `${text}\n${storage}`);
 
 function table(title: string, rows: readonly Row[]): string {
   const lines = rows.map(

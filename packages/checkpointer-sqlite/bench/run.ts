@@ -1,0 +1,59 @@
+// This saver beside LangGraph.js' own, as JSON:
+//
+//   pnpm tsx bench/run.ts > result.json       after a build; some minutes
+//   pnpm tsx bench/run.ts chat agent          only these scenarios
+//   pnpm tsx bench/report.ts result.json      writes the storage section of docs/benchmarks.md
+//
+// Every scenario and saver has a process of its own; the savers take turns. Times are of that process
+// alone (user and system, garbage collection included), so other work on the machine counts less.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Figures, type Scenario, scenarios } from "./scenarios.ts";
+import { type Stack, stacks } from "./stacks.ts";
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === "--one") await one(rest[0] as string, rest[1] as string);
+else all(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(scenarios));
+
+/** One scenario with one saver, in this process. */
+async function one(name: string, stackName: string): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "bench-"));
+  try {
+    const stack = stacks.find((each) => each.name === stackName) as Stack;
+    console.log(JSON.stringify(await (scenarios[name] as Scenario).run(stack, folder)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function all(names: readonly string[]): void {
+  const results = names.map((name) => {
+    const { title, hasFloor = false } = scenarios[name] as Scenario;
+    const measured = hasFloor ? stacks : stacks.filter(({ name }) => name !== "no storage");
+    const rows = measured.map((stack) => ({
+      name: stack.name,
+      figures: measure(name, stack.name),
+    }));
+    return { name, title, rows };
+  });
+  const date = new Date().toISOString().slice(0, 10);
+  console.log(JSON.stringify({ node: process.version, date, results }, null, 2));
+}
+
+/** The best of two runs: what else the machine does only makes them slower. */
+function measure(name: string, stack: string): Figures {
+  const runs = [0, 1].map(() => {
+    const args = ["--import", "tsx", fileURLToPath(import.meta.url), "--one", name, stack];
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Figures;
+  });
+  return Object.fromEntries(
+    Object.keys(runs[0] as Figures).map((figure) => [
+      figure,
+      Math.min(...runs.map((run) => run[figure] as number)),
+    ]),
+  );
+}
