@@ -20,7 +20,12 @@ export async function quartileMs(runs: number, work: () => Promise<unknown>): Pr
     await work();
     times.push(processorMs() - start);
   }
-  return rounded(times.sort((left, right) => left - right)[runs >> 2] as number);
+  return quantile(times, 0.25);
+}
+
+export function quantile(times: readonly number[], part: number): number {
+  const sorted = [...times].sort((left, right) => left - right);
+  return rounded(sorted[Math.floor(part * sorted.length)] as number);
 }
 
 export function rounded(value: number): number {
