@@ -7,7 +7,7 @@ import { type PartContext, type PartedValue, writeParts } from "./parts/part-wri
 import type { SharedObjects } from "./parts/shared-objects.ts";
 
 /** A value as it is stored; a foreign serializer's with its type tag. */
-export interface Encoded extends PartedValue {
+interface Encoded extends PartedValue {
   readonly tag: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { DeltaSnapshot } from "@langchain/langgraph-checkpoint";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { type SqliteDatabase, SqliteSaver, type SqliteStatement } from "../src/index.ts";
@@ -113,6 +114,25 @@ describe("a saver holds", () => {
     }
     expect(count).toBe(200);
     expect(await listed.alive()).toBeLessThan(300);
+    await saver.close();
+  });
+});
+
+describe("the history of a delta channel", () => {
+  it("reads a few rows for each ancestor, and none of another channel", async () => {
+    const { db, read } = counting(new Database(":memory:"));
+    const saver = new SqliteSaver(db);
+    const steps = new Steps(saver, thread("1"));
+    await steps.step({ log: new DeltaSnapshot(["start"]), messages: chat(400) });
+    for (let i = 0; i < 30; i++) {
+      await saver.putWrites(steps.config, [["log", i]], "task");
+      await steps.step({ messages: chat(400, i) });
+    }
+    const before = read();
+    const { log } = await saver.getDeltaChannelHistory({ config: steps.config, channels: ["log"] });
+    expect(log?.writes).toHaveLength(30);
+    expect(log?.seed).toStrictEqual(new DeltaSnapshot(["start"]));
+    expect(read() - before).toBeLessThan(30 * 5);
     await saver.close();
   });
 });

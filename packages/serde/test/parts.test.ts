@@ -1,7 +1,8 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { type Cutter, Ext, MsgpackSerializer } from "../src/index.ts";
-import { Snapshot } from "../src/parts/index.ts";
+import * as fc from "fast-check";
+import { Layouts, Snapshot } from "../src/parts/index.ts";
 
 const serializer = new MsgpackSerializer();
 
@@ -200,6 +201,22 @@ describe("a snapshot", () => {
     ["a sparse array", [, 1]],
   ])("is not taken of %s", (_, value) => {
     expect(Snapshot.of(value)).toBeUndefined();
+  });
+
+  it("is of its own value, however many others have its layout", () => {
+    const layouts = new Layouts();
+    fc.assert(
+      fc.property(fc.array(fc.object({ maxDepth: 2 }), { minLength: 2 }), (values) => {
+        const all = [...values, ...values.map((value) => ({ ...value }))];
+        const taken = all.map((value) => Snapshot.of(value, { layouts }));
+        expect(taken.map((snapshot) => snapshot?.holds())).toStrictEqual(all.map(() => true));
+        (values[0] as Record<string, unknown>)["one more"] = 1;
+        const first = all[0];
+        expect(taken.map((snapshot) => snapshot?.holds())).toStrictEqual(
+          all.map((value) => value !== first),
+        );
+      }),
+    );
   });
 
   it("does not look into what it can't be taken of", () => {

@@ -2,7 +2,7 @@ import { type SqliteDatabase, transact } from "../database.ts";
 import { SaverError } from "../errors.ts";
 
 /** Version of the layout below. */
-export const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 1;
 
 /**
  * The layout; `docs/storage.md` follows a message through it. Names start with `tk_`, so that files of
