@@ -21,7 +21,7 @@ const concat = {
   default: (): unknown[] => [],
 };
 
-export const State: unknown = Annotation.Root({
+const State: unknown = Annotation.Root({
   token: privateState(Annotation<unknown>({ reducer: lastWins })),
   once: privateState(Annotation<unknown>()),
   vault: privateState(
