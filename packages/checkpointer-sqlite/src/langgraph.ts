@@ -20,7 +20,7 @@ const LENT_SAVER = "__pregel_checkpointer";
 const READ = "__pregel_read";
 
 /** `true` and `false` say how a graph inside of another uses the saver of its parent. */
-export type GraphSaver = AnySaver | boolean | undefined;
+type GraphSaver = AnySaver | boolean | undefined;
 
 interface Config {
   readonly configurable?: Readonly<Record<string, unknown>> | undefined;
@@ -185,7 +185,7 @@ function levels(ns: string): number {
 }
 
 /** A run that may start. */
-export interface Entered {
+interface Entered {
   /** The channels that it starts with, where they are other than the graph's. */
   readonly channels: Readonly<Record<string, unknown>>;
   /** To be called when it has ended. */
