@@ -18,6 +18,7 @@ import { guarded, type SqliteDatabase } from "./database.ts";
 import { deltaChannelHistory } from "./delta-history.ts";
 import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
+import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
 import { nextVersion } from "./next-version.ts";
 import { openDatabase } from "./open-database.ts";
@@ -91,6 +92,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     this.#writer = new CheckpointWriter({ store, values, own, known });
     Object.defineProperty(this, SAVER_BRAND, { value: true });
     offerAdoption(this, (host) => this.#adopted.adopt(host));
+    offerThreadEnds(this, ThreadEnds.of(store));
   }
 
   /**
@@ -200,10 +202,11 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     );
   }
 
+  /** Delete a thread, and end the live objects that graphs over this database hold for it. */
   override async deleteThread(threadId: string): Promise<void> {
     this.#store.assertOpen();
     this.#store.deleteThread(requireId("threadId", threadId));
-    await this.#adopted.dispose(threadId);
+    await ThreadEnds.of(this.#store).dispose(threadId);
   }
 
   /**

@@ -20,6 +20,7 @@ import {
 } from "./config.ts";
 import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
+import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
@@ -79,6 +80,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     this.#serializer = serializer;
     Object.defineProperty(this, SAVER_BRAND, { value: true });
     offerAdoption(this, (host) => this.#adopted.adopt(host));
+    offerThreadEnds(this, ThreadEnds.of(saver));
   }
 
   withAllowlist(types: Types): ThreadkeepSaver {
@@ -163,7 +165,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.#saver.deleteThread(requireId("threadId", threadId));
-    await this.#adopted.dispose(threadId);
+    await ThreadEnds.of(this.#saver).dispose(threadId);
   }
 
   override getNextVersion(current: number | undefined): number {

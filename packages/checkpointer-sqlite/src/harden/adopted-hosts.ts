@@ -1,8 +1,9 @@
 import { LiveObjects, type ResourceHost } from "@threadkeep/serde/policy";
 import type { ConfigLike } from "../config.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
-import { PolicySaver } from "./policy-saver.ts";
 import { KnownCheckpoints } from "./known-checkpoints.ts";
+import { PolicySaver } from "./policy-saver.ts";
+import { endWithThreads } from "./thread-ends.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -22,6 +23,7 @@ export class AdoptedHosts {
 
   adopt(host: ResourceHost): void {
     this.#hosts.add(host);
+    endWithThreads(this.#saver, host);
   }
 
   /** The saver as the call's thread has to see it; undefined where no host has a say. */
@@ -46,10 +48,5 @@ export class AdoptedHosts {
       ns: typeof ns === "string" ? ns : "",
     };
     return new PolicySaver(view, this.#checkpoints);
-  }
-
-  /** The thread is gone: so are its objects. */
-  async dispose(threadId: string): Promise<void> {
-    for (const host of this.#hosts) await host.dispose(threadId);
   }
 }

@@ -9,6 +9,7 @@ import { KnownCheckpoints } from "./known-checkpoints.ts";
 import { LiveChannel } from "./live-channel.ts";
 import { PolicyCache } from "./policy-cache.ts";
 import { PolicySaver } from "./policy-saver.ts";
+import { endWithThreads } from "./thread-ends.ts";
 
 /** What stands at the doors of a hardened graph. */
 export function createGuard(
@@ -77,6 +78,7 @@ class Adopted {
     this.#hardening = hardening;
     this.#saver = own;
     this.#typed();
+    endWithThreads(own, hardening);
   }
 
   view(ns: string): PolicySaver {

@@ -1,7 +1,13 @@
 import type { Types } from "@threadkeep/serde";
-import { LiveObjects, type ResourceHost, type StatePolicy } from "@threadkeep/serde/policy";
+import {
+  joinHosts,
+  LiveObjects,
+  type ResourceHost,
+  type StatePolicy,
+} from "@threadkeep/serde/policy";
 import type { StateCheck } from "../drift/state-check.ts";
 import { StateDrift } from "../drift/state-drift.ts";
+import type { Ending } from "./thread-ends.ts";
 import { type ScanMode, StateScan, stricter } from "./state-scan.ts";
 
 /** What a call of `withAllowlist` says about a graph. */
@@ -31,7 +37,7 @@ export interface ViewRules {
 }
 
 /** What one graph and its copies are hardened with. It only grows: more names, more types. */
-export class Hardening implements ViewRules {
+export class Hardening implements ViewRules, Ending {
   readonly #untracked = new Set<string>();
   readonly #private = new Set<string>();
   readonly #data = new Set<string>();
@@ -65,6 +71,10 @@ export class Hardening implements ViewRules {
 
   get check(): StateCheck | undefined {
     return this.#check;
+  }
+
+  dispose(threadId: string): Promise<void> {
+    return joinHosts(this.hosts).dispose(threadId);
   }
 
   add(rules: Rules): void {

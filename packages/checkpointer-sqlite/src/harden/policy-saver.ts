@@ -27,6 +27,7 @@ import { sameStep } from "../next-version.ts";
 import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
 import type { KnownCheckpoints } from "./known-checkpoints.ts";
 import type { ViewRules } from "./hardening.ts";
+import { endWithThreads } from "./thread-ends.ts";
 import { Aside, nearValues, nearWrites, type SaverCall, ValueBytes } from "./nearby.ts";
 
 /** What a graph's view of a saver is made of. */
@@ -54,7 +55,10 @@ export class PolicySaver extends BaseCheckpointSaver {
     this.#known = known;
     Object.defineProperty(this, BRAND, { value: true });
     Object.defineProperty(this, "serde", { get: () => this.saver.serde, enumerable: true });
-    offerAdoption(this, (host) => this.#adopted.add(host));
+    offerAdoption(this, (host) => {
+      this.#adopted.add(host);
+      endWithThreads(view.saver(), host);
+    });
     forward(this, view.saver);
   }
 
@@ -152,7 +156,6 @@ export class PolicySaver extends BaseCheckpointSaver {
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.saver.deleteThread(threadId);
-    for (const host of this.#hosts()) await host.dispose(threadId);
   }
 
   override getDeltaChannelHistory(options: {
