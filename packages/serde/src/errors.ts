@@ -40,6 +40,8 @@ export interface Problem {
 // recognise each other's errors.
 const BRAND = Symbol.for("threadkeep.serde.error");
 const SHOWN = 10;
+/** Paths beyond this length show their ends in messages. */
+const LONG = 240;
 
 /**
  * Thrown when a value can't be written exactly, or a payload can't be read.
@@ -86,5 +88,10 @@ function describe(problems: readonly Problem[]): string {
 }
 
 function line({ path, message }: Problem): string {
-  return path === "" ? message : `${path}: ${message}`;
+  return path === "" ? message : `${shortened(path)}: ${message}`;
+}
+
+/** A path for people; `error.path` has all of it. */
+function shortened(path: string): string {
+  return path.length <= LONG ? path : `${path.slice(0, LONG / 2)} … ${path.slice(-LONG / 2)}`;
 }

@@ -1,5 +1,6 @@
 import { SerdeError } from "./errors.ts";
 import { type Limits, resolveLimits } from "./limits.ts";
+import { optionsProblem } from "./options-problem.ts";
 import type { OnBlocked } from "./extensions/value-reader.ts";
 import type { Types } from "./types/normalize.ts";
 import { TypeTable } from "./types/type-table.ts";
@@ -44,22 +45,18 @@ export interface ResolvedOptions {
   readonly verifyOnWrite: boolean;
 }
 
-const NAMES = new Set([
-  "types",
-  "mode",
-  "onBlocked",
-  "limits",
-  "onEvent",
-  "errorStacks",
-  "verifyOnWrite",
-]);
+const NAMES = ["types", "mode", "onBlocked", "limits", "onEvent", "errorStacks", "verifyOnWrite"];
 
 /** Check and complete the options once. A misspelt name is an error: it could leave a bound out. */
 export function resolveOptions(options: SerializerOptions): ResolvedOptions {
-  const unknown = Object.keys(options).filter((name) => !NAMES.has(name));
-  if (unknown.length > 0)
-    throw invalid(`unknown option ${unknown.join(", ")}; known: ${[...NAMES].join(", ")}`);
-  const { mode = "strict", onBlocked = "throw" } = options;
+  const problem = optionsProblem(options, NAMES);
+  if (problem !== undefined) throw invalid(`MsgpackSerializer ${problem}`);
+  const { mode = "strict", onBlocked = "throw", onEvent } = options;
+  const { errorStacks = false, verifyOnWrite = false } = options;
+  if (onEvent !== undefined && typeof onEvent !== "function")
+    throw invalid("onEvent must be a function");
+  if (typeof errorStacks !== "boolean" || typeof verifyOnWrite !== "boolean")
+    throw invalid("errorStacks and verifyOnWrite must be true or false");
   if (mode !== "strict" && mode !== "lenient") throw invalid('mode must be "strict" or "lenient"');
   if (onBlocked !== "throw" && onBlocked !== "inert")
     throw invalid('onBlocked must be "throw" or "inert"');
@@ -68,9 +65,9 @@ export function resolveOptions(options: SerializerOptions): ResolvedOptions {
     mode: isStrictForced() ? "strict" : mode,
     onBlocked,
     limits: resolveLimits(options.limits),
-    onEvent: options.onEvent,
-    errorStacks: options.errorStacks ?? false,
-    verifyOnWrite: options.verifyOnWrite ?? false,
+    onEvent,
+    errorStacks,
+    verifyOnWrite,
   });
 }
 

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { type Problem, SerdeError } from "./errors.ts";
 import { emit } from "./events.ts";
 import { loadLegacyJson } from "./legacy/json-plus.ts";
@@ -261,7 +262,13 @@ function isJsonText(bytes: Uint8Array): boolean {
   return (bytes[0] as number) < 0x80;
 }
 
-function asBytes(data: Uint8Array): Uint8Array {
+function asBytes(data: unknown): Uint8Array {
+  if (!types.isUint8Array(data))
+    throw new SerdeError({
+      code: "malformed_payload",
+      path: "",
+      message: "Not a payload: loads takes the bytes that dumps gave, as a Uint8Array",
+    });
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 

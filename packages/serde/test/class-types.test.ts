@@ -246,7 +246,7 @@ describe("definitions", () => {
     [
       "bytes",
       () => defineType({ name: "A", class: class extends Uint8Array {} }),
-      "extends TypedArray",
+      "extends Uint8Array",
     ],
     [
       "one name twice",

@@ -42,6 +42,7 @@ function dumpByMethod(type: DefinedType, dump: (value: object) => unknown): Dump
         "dump_failed",
         `dump of ${keyText(type.key)} threw ${errorName(error)}`,
         type.key[1],
+        error,
       );
     }
     writer.opaque(value, () => {

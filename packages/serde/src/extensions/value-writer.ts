@@ -66,7 +66,7 @@ export interface ValueWriter {
   /** While `body` runs, a reference back to `object` is an error: its class builds it from finished fields. */
   opaque(object: object, body: () => void): void;
   /** Note a problem here and write nil in its place. */
-  problem(code: SerdeErrorCode, message: string, className?: string): void;
+  problem(code: SerdeErrorCode, message: string, className?: string, cause?: unknown): void;
   /** Note that `value` can't be stored, and why; write nil in its place. */
   refuse(value: unknown): void;
   /** Note that an object has the prototype of a built-in class and is none. */

@@ -1,5 +1,7 @@
 import { types } from "node:util";
 import type { SerdeErrorCode } from "../errors.ts";
+import { isClass } from "../types/any-class.ts";
+import { lossOfFields } from "../types/class-checks.ts";
 import { fill, KINDS, type RefusedKindId } from "./kinds.ts";
 
 interface Refusal {
@@ -24,11 +26,23 @@ export function refusal(value: unknown, namedAt?: string): Refusal {
       ? ", which is not in types"
       : `, which the schema of ${namedAt} names and types does not`;
   const refused = kind === "instance" ? unlisted : " can't be stored";
+  const conversion =
+    (kind === "instance" ? needsDefinition(value as object, className) : undefined) ??
+    fill(msgpack.conversion, className);
   return {
     code: msgpack.code,
     className,
-    message: `${fill(what, className)}${refused}; ${fill(msgpack.conversion, className)}${toJson}`,
+    message: `${fill(what, className)}${refused}; ${conversion}${toJson}`,
   };
+}
+
+/** What to do with a class of which storing the own fields would lose something. */
+function needsDefinition(object: object, className: string): string | undefined {
+  const constructor = constructorOf(object);
+  const loss = isClass(constructor) ? lossOfFields(constructor) : undefined;
+  if (loss === undefined) return undefined;
+  const [why] = loss.split(";");
+  return `it ${why}: store what you need of it, or add a definition with dump and load: types: { ${className}: defineType({ … }) }`;
 }
 
 /** The kind of a value that nothing writes, with the name of its class. */
@@ -54,14 +68,33 @@ function refusedObject(object: object, className: string): RefusedKindId {
 
 /** The class's own name; only plain data properties are read, so that no getter of the value runs. */
 export function classNameOf(object: object): string {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  if (prototype === null) return "Object";
-  const constructor = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value as unknown;
+  if (Object.getPrototypeOf(object) === null) return "Object";
+  const constructor = constructorOf(object);
   const name =
     typeof constructor === "function"
       ? Object.getOwnPropertyDescriptor(constructor, "name")?.value
-      : undefined;
+      : tagOf(object);
   return typeof name === "string" && name !== "" ? name.slice(0, 100) : "(anonymous)";
+}
+
+function constructorOf(object: object): unknown {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  return prototype === null
+    ? undefined
+    : Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+}
+
+/** What iterators and the like call themselves, which have no class. */
+function tagOf(object: object): unknown {
+  for (
+    let at = Object.getPrototypeOf(object) as object | null;
+    at !== null;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    const tag = Object.getOwnPropertyDescriptor(at, Symbol.toStringTag);
+    if (tag !== undefined) return tag.value;
+  }
+  return undefined;
 }
 
 /** Streams, sockets, processes, iterators and the like: they have methods of a thing that runs. */

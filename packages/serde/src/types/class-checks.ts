@@ -1,40 +1,20 @@
+import { type AnyClass, isClass } from "./any-class.ts";
+import { isPlatformClass } from "./platform-class.ts";
+
 /**
  * Why storing a class's own enumerable fields would lose part of it, and what to do; undefined when
  * nothing speaks against it.
  */
-import type { AnyClass } from "./any-class.ts";
 export function lossOfFields(constructor: AnyClass): string | undefined {
   const builtin = builtinBase(constructor);
-  if (builtin !== undefined)
-    return `extends ${builtin}, whose content its own fields don't show; give it dump and load`;
+  if (builtin !== undefined) {
+    const what = builtin === constructor.name ? "is a class of the platform" : `extends ${builtin}`;
+    return `${what}, whose content its own fields don't show; give it dump and load`;
+  }
   if (hasPrivateFields(constructor))
     return "has #private fields, which storing its own fields would lose; give it dump and load, or fields: true";
   return undefined;
 }
-
-/** Built-in classes that keep what they hold inside. Errors are not among them: theirs are fields. */
-const CLOSED: readonly { readonly name: string; readonly prototype: object }[] = [
-  Array,
-  ArrayBuffer,
-  BigInt,
-  Boolean,
-  DataView,
-  Date,
-  Function,
-  Map,
-  Number,
-  Promise,
-  RegExp,
-  Set,
-  SharedArrayBuffer,
-  String,
-  Symbol,
-  URL,
-  WeakMap,
-  WeakRef,
-  WeakSet,
-  Object.getPrototypeOf(Uint8Array) as { readonly name: string; readonly prototype: object },
-];
 
 function builtinBase(constructor: AnyClass): string | undefined {
   for (
@@ -42,8 +22,8 @@ function builtinBase(constructor: AnyClass): string | undefined {
     at !== null;
     at = Object.getPrototypeOf(at) as object | null
   ) {
-    const found = CLOSED.find(({ prototype }) => prototype === at);
-    if (found !== undefined) return found.name;
+    const made = Object.getOwnPropertyDescriptor(at, "constructor")?.value as unknown;
+    if (isClass(made) && isPlatformClass(made)) return made.name;
   }
   return undefined;
 }

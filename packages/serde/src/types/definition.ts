@@ -1,4 +1,5 @@
 import { SerdeError } from "../errors.ts";
+import { optionsProblem } from "../options-problem.ts";
 import { JS_MODULE } from "../wire.ts";
 import { type AnyClass, isClass } from "./any-class.ts";
 import { lossOfFields } from "./class-checks.ts";
@@ -38,6 +39,17 @@ export type TypeDescription<T extends object = object, D = unknown> = Omit<
 >;
 
 const BRAND = Symbol.for("threadkeep.serde.type");
+const KNOWN = [
+  "module",
+  "name",
+  "class",
+  "dump",
+  "load",
+  "fields",
+  "version",
+  "migrate",
+  "aliases",
+];
 
 /** A definition that was checked; what {@link defineType} gives back. */
 export interface DefinedType<T extends object = object> {
@@ -77,6 +89,8 @@ export type Origin = "given" | "named" | "found";
  * ```
  */
 export function defineType<T extends object, D>(definition: TypeDefinition<T, D>): DefinedType<T> {
+  const problem = optionsProblem(definition, KNOWN);
+  if (problem !== undefined) throw invalid(`defineType ${problem}`);
   const { module = JS_MODULE, name, class: constructor, dump, load, version = 1 } = definition;
   const label = `Type ${JSON.stringify(name)}`;
   if (!isName(name) || !isName(module)) {
@@ -86,6 +100,10 @@ export function defineType<T extends object, D>(definition: TypeDefinition<T, D>
   if ((dump === undefined) !== (load === undefined)) {
     throw invalid(`${label} has only one of dump and load; give both or neither`);
   }
+  if (dump !== undefined && (typeof dump !== "function" || typeof load !== "function"))
+    throw invalid(`${label} has a dump or load that is no function`);
+  if (definition.aliases !== undefined && !Array.isArray(definition.aliases))
+    throw invalid(`${label} needs a list of aliases`);
   const loss =
     dump === undefined && definition.fields !== true ? lossOfFields(constructor) : undefined;
   if (loss !== undefined) throw invalid(`${label} ${loss}`);

@@ -39,6 +39,8 @@ export function unnamed(type: CollectedType): CollectedType {
 
 /** @throws {@link SerdeError} `invalid_options` */
 export function normalizeTypes(types: Types): NormalTypes {
+  if (typeof types !== "object" || types === null)
+    throw invalid("types must be a record of classes, { Money }, or a list of definitions");
   if (!Array.isArray(types)) {
     const entries = Object.entries(types as Record<string, AnyClass | DefinedType>);
     return {
@@ -57,7 +59,7 @@ export function normalizeTypes(types: Types): NormalTypes {
     else if (isUnnamed(type)) nameless.push(type);
     else
       throw invalid(
-        `types[${i}] is none of: a definition, a class that describes itself, a [module, name] pair`,
+        `types[${i}] is none of: a definition (an object goes through defineType first), a class that describes itself, a [module, name] pair`,
       );
   }
   return { definitions, inert, unnamed: nameless };

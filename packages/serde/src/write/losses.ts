@@ -13,6 +13,7 @@ export class Losses {
   readonly #onLoss: OnLoss | undefined;
 
   readonly #maxProblems: number;
+  #cause: unknown;
 
   /** Lenient when there is a listener. */
   constructor(onLoss: OnLoss | undefined, maxProblems: number = MAX_PROBLEMS) {
@@ -24,9 +25,16 @@ export class Losses {
     return this.#onLoss !== undefined;
   }
 
-  /** Note a problem. */
-  add(code: SerdeErrorCode, message: string, className: string | undefined, path: string): void {
+  /** Note a problem; the first cause becomes that of the error. */
+  add(
+    code: SerdeErrorCode,
+    message: string,
+    className: string | undefined,
+    path: string,
+    cause?: unknown,
+  ): void {
     if (this.#problems.length >= this.#maxProblems) return;
+    this.#cause ??= cause;
     const name = className === undefined ? {} : { className };
     this.#problems.push({ code, path, message, ...name });
   }
@@ -45,6 +53,8 @@ export class Losses {
   }
 
   throwIfAny(): void {
-    if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
+    if (this.#problems.length === 0) return;
+    const options = this.#cause === undefined ? undefined : { cause: this.#cause };
+    throw new SerdeError(this.#problems as [Problem, ...Problem[]], options);
   }
 }

@@ -160,8 +160,8 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.#opaque.delete(object);
   }
 
-  problem(code: SerdeErrorCode, message: string, className?: string): void {
-    this.#losses.add(code, message, className, this.path());
+  problem(code: SerdeErrorCode, message: string, className?: string, cause?: unknown): void {
+    this.#losses.add(code, message, className, this.path(), cause);
     this.sink.nil();
   }
 
