@@ -1,4 +1,5 @@
 import { SaverError } from "./errors.ts";
+import { kindOf } from "./kind-of.ts";
 
 /** The part of a `RunnableConfig` that savers read. */
 export interface ConfigLike {
@@ -78,7 +79,7 @@ export function requireId(name: string, value: unknown): string {
 /** Text that every driver gives back as it was: some cut at NUL, and UTF-8 has no lone surrogates. */
 export function checkText(name: string, value: unknown): string {
   if (typeof value !== "string") {
-    throw new SaverError("invalid_config", `${name} must be a string, not ${describe(value)}`);
+    throw new SaverError("invalid_config", `${name} must be a string, not ${kindOf(value)}`);
   }
   if (value.length > MAX_ID)
     throw new SaverError("invalid_config", `${name} is longer than ${MAX_ID} characters`);
@@ -89,9 +90,4 @@ export function checkText(name: string, value: unknown): string {
     );
   }
   return value;
-}
-
-function describe(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }

@@ -1,7 +1,8 @@
 import { Overwrite, Send } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { changeValues, changeWrites } from "../src/drift/parts.ts";
-import { type StateStep, takeStep } from "../src/drift/steps.ts";
+import type { StateStep } from "../src/drift/steps.ts";
+import { takeStep } from "../src/drift/take-step.ts";
 import { SaverError } from "../src/index.ts";
 
 const whole = { kind: "checkpoint" } as const;

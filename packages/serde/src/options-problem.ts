@@ -1,16 +1,27 @@
 /**
  * What is wrong with an options object, to be said after the name of who takes it; undefined when
  * nothing is. A misspelt name is an error everywhere: what it was to switch on would stay off
- * without a word.
+ * without a word. `others` are names that an option has elsewhere.
  */
-export function optionsProblem(options: unknown, known: readonly string[]): string | undefined {
+export function optionsProblem(
+  options: unknown,
+  known: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): string | undefined {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     return `takes an object of options (${known.join(", ")})`;
   const unknown = Object.keys(options).filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
-  const near = known.find((name) => unknown.some((other) => isNear(other, name)));
+  const near = unknown
+    .map((name) => (Object.hasOwn(others, name) ? others[name] : nearestName(name, known)))
+    .find((name) => name !== undefined);
   const hint = near === undefined ? "." : `; did you mean ${near}?`;
   return `has no option ${unknown.map((name) => name.slice(0, 40)).join(", ")}${hint} Known: ${known.join(", ")}`;
+}
+
+/** The known name that somebody who wrote this one may have meant. */
+export function nearestName(written: string, known: Iterable<string>): string | undefined {
+  return [...known].find((name) => isNear(written, name));
 }
 
 function isNear(left: string, right: string): boolean {

@@ -20,7 +20,9 @@ import {
   stampOf,
   withNewVersions,
 } from "./stamp.ts";
-import { isStateStep, type StateStep, takeStep } from "./steps.ts";
+import { readVersion, suggest } from "./read-steps.ts";
+import type { StatePart, StateRecord, StateStep } from "./steps.ts";
+import { takeStep } from "./take-step.ts";
 
 /** The version of a graph's state, and how older ones become it. */
 export interface StateVersion {
@@ -37,11 +39,19 @@ const REMEMBERED = 1024;
 export class StateDrift {
   readonly #version: number;
   readonly #steps: readonly StateStep[];
+  readonly #fields: ReadonlySet<string> | undefined;
   readonly #current = new Set<string>();
 
-  constructor({ version, migrate = {} }: StateVersion = { version: 1 }) {
+  /**
+   * `fields` are those that the graph has.
+   *
+   * @throws {@link SaverError} `invalid_options`
+   */
+  constructor(state: StateVersion = { version: 1 }, fields?: ReadonlySet<string>) {
+    const { version, steps } = readVersion(state, fields);
     this.#version = version;
-    this.#steps = readSteps(version, migrate);
+    this.#steps = steps;
+    this.#fields = fields;
   }
 
   /**
@@ -139,17 +149,26 @@ export class StateDrift {
         try {
           next = takeStep(this.#steps[version - 1] as StateStep, next, part);
         } catch (error) {
-          const what = error instanceof Error ? error.name : "something that is no Error";
-          const why = SaverError.is(error) ? error.message : `the step threw ${what}`;
-          throw new SaverError(
-            "migration_failed",
-            `${placeOf(config)}: its state can't be taken from version ${version} to ${version + 1}: ${why}`,
-            { cause: error },
-          );
+          const { message, cause = error } = error as SaverError;
+          throw failed(config, version, version + 1, message, { cause });
         }
+      }
+      const lost = this.#lostIn(next, state, part);
+      if (lost !== undefined) {
+        const why = `the graph has no field ${JSON.stringify(lost)}${suggest(lost, this.#fields ?? [])}, and its value would be lost; rename, split or remove it in a step`;
+        throw failed(config, from, this.#version, why);
       }
       return next;
     };
+  }
+
+  /** A field that the graph would pass over. What is sent may hold more than fields, and so may an input. */
+  #lostIn(next: StateRecord, before: StateRecord, { kind }: StatePart): string | undefined {
+    const fields = this.#fields;
+    if (fields === undefined || kind === "send") return undefined;
+    return Object.keys(next).find(
+      (name) => !fields.has(name) && !(kind === "input" && Object.hasOwn(before, name)),
+    );
   }
 
   #check(found: number, config: RunnableConfig): void {
@@ -171,33 +190,6 @@ export class StateDrift {
   }
 }
 
-function readSteps(version: unknown, migrate: Readonly<Record<number, StateStep>>): StateStep[] {
-  if (!Number.isSafeInteger(version) || (version as number) < 1)
-    throw invalid("state.version must be a whole number from 1 on");
-  const from = Array.from({ length: (version as number) - 1 }, (_, i) => i + 1);
-  const missing = from.find((start) => !Object.hasOwn(migrate, start));
-  if (missing !== undefined)
-    throw invalid(
-      `state has version ${version as number} and no step from version ${missing}; add it: migrate: { ${missing}: … }`,
-    );
-  const extra = Object.keys(migrate).find((start) => !from.includes(Number(start)));
-  if (extra !== undefined)
-    throw invalid(
-      `state has version ${version as number}, so that no step can start from ${extra}; raise its version, or remove the step`,
-    );
-  const steps = from.map((start) => migrate[start]);
-  const wrong = steps.findIndex((step) => !isStateStep(step));
-  if (wrong >= 0)
-    throw invalid(
-      `The step from version ${wrong + 1} is neither a function nor a record of rename, convert, split, remove, add`,
-    );
-  return steps as StateStep[];
-}
-
-function invalid(message: string): SaverError {
-  return new SaverError("invalid_options", message);
-}
-
 function keyOf({ configurable = {} }: ConfigLike, checkpointId: unknown): string {
   return JSON.stringify([configurable.thread_id, configurable.checkpoint_ns ?? "", checkpointId]);
 }
@@ -206,4 +198,15 @@ function placeOf({ configurable = {} }: ConfigLike): string {
   const ns = configurable.checkpoint_ns;
   const within = typeof ns === "string" && ns !== "" ? `, namespace ${JSON.stringify(ns)}` : "";
   return `Thread ${JSON.stringify(configurable.thread_id)}${within}, checkpoint ${String(configurable.checkpoint_id)}`;
+}
+
+function failed(
+  config: ConfigLike,
+  from: number,
+  to: number,
+  why: string,
+  options?: ErrorOptions,
+): SaverError {
+  const message = `${placeOf(config)}: its state can't be taken from version ${from} to ${to}: ${why}`;
+  return new SaverError("migration_failed", message, options);
 }

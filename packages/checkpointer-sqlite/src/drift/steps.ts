@@ -1,5 +1,3 @@
-import { SaverError } from "../errors.ts";
-
 /** Values of a state's fields by name. */
 export type StateRecord = Record<string, unknown>;
 
@@ -15,7 +13,10 @@ export interface StatePart {
   readonly node?: string;
 }
 
-/** Changes that are told field by field; they are made in this order, wherever the field has a value. */
+/**
+ * Changes that are told field by field; they are made in this order, wherever the field has a value.
+ * Functions are synchronous.
+ */
 export interface StateChanges {
   /** Old name to new name. The names below are new ones. */
   readonly rename?: Readonly<Record<string, string>>;
@@ -34,87 +35,6 @@ export interface StateChanges {
  * holds only what was written. A field that it leaves undefined is gone.
  */
 export type StateStep = StateChanges | ((state: StateRecord, part: StatePart) => StateRecord);
-
-const CHANGES = ["rename", "convert", "split", "remove", "add"] as const;
-
-/** Whether a value can be a step; a misspelt change would be lost in silence. */
-export function isStateStep(step: unknown): step is StateStep {
-  if (typeof step === "function") return true;
-  return (
-    typeof step === "object" &&
-    step !== null &&
-    Object.keys(step).every((key) => (CHANGES as readonly string[]).includes(key))
-  );
-}
-
-/** The record after a step; the given one is left as it is. */
-export function takeStep(step: StateStep, state: StateRecord, part: StatePart): StateRecord {
-  const next = typeof step === "function" ? step({ ...state }, part) : change(step, state, part);
-  if (!isPlainRecord(next))
-    throw new SaverError("migration_failed", "a step did not give back a record of fields");
-  const kept = Object.entries(next).filter(
-    ([key, value]) => value !== undefined || (Object.hasOwn(state, key) && state[key] === value),
-  );
-  return Object.fromEntries(kept);
-}
-
-function change(changes: StateChanges, state: StateRecord, part: StatePart): StateRecord {
-  const { rename = {}, convert = {}, split = {}, remove = [], add = {} } = changes;
-  let next: StateRecord = {};
-  for (const [key, value] of Object.entries(state))
-    next[(Object.hasOwn(rename, key) ? rename[key] : undefined) ?? key] = value;
-  for (const [key, make] of own(convert, next))
-    next[key] = through(next[key], (value) => make(value as never, part));
-  for (const [key, parts] of own(split, next)) {
-    const { [key]: value, ...rest } = next;
-    next = { ...rest, ...spread(value, (inner) => parts(inner as never, part)) };
-  }
-  for (const key of remove) delete next[key];
-  if (part.kind !== "checkpoint") return next;
-  for (const [key, make] of Object.entries(add)) {
-    if (next[key] === undefined) next[key] = make({ ...next });
-  }
-  return next;
-}
-
-/** The entries about fields that have a value. */
-function own<T>(changes: Readonly<Record<string, T>>, state: StateRecord): [string, T][] {
-  return Object.entries(changes).filter(([key]) => Object.hasOwn(state, key));
-}
-
-/** A value that overwrites a channel is changed inside of its wrapper. */
-function through(value: unknown, make: (value: unknown) => unknown): unknown {
-  const inner = overwritten(value);
-  if (inner === undefined) return make(value);
-  return inner.wrap(make(inner.value));
-}
-
-function spread(value: unknown, make: (value: unknown) => StateRecord): StateRecord {
-  const inner = overwritten(value);
-  if (inner === undefined) return make(value);
-  return Object.fromEntries(
-    Object.entries(make(inner.value)).map(([key, part]) => [key, inner.wrap(part)]),
-  );
-}
-
-const OVERWRITTEN = "__overwrite__";
-
-/** LangGraph's `Overwrite`, as an instance or as the record that stands for one. */
-function overwritten(
-  value: unknown,
-): { readonly value: unknown; wrap(value: unknown): unknown } | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, OVERWRITTEN))
-    return undefined;
-  if (!Object.keys(value).every((key) => key === OVERWRITTEN || key === "lg_name"))
-    return undefined;
-  return {
-    value: (value as Record<string, unknown>)[OVERWRITTEN],
-    wrap: (inner) =>
-      Object.assign(Object.create(Object.getPrototypeOf(value) as object) as object, value, {
-        [OVERWRITTEN]: inner,
-      }),
-  };
-}
 
 export function isPlainRecord(value: unknown): value is StateRecord {
   if (typeof value !== "object" || value === null) return false;

@@ -174,7 +174,7 @@ function assertFlat(name: string, field: unknown): void {
 }
 
 function readDrift(
-  { channels }: CompiledGraph,
+  { channels, nodes = {} }: CompiledGraph,
   { state }: AllowlistOptions,
 ): StateDrift | undefined {
   if (state === undefined) return undefined;
@@ -187,7 +187,8 @@ function readDrift(
       `The state field ${delta[0]} is kept as changes in many checkpoints (DeltaChannel), which a state's migration does not reach`,
     );
   }
-  return new StateDrift(state);
+  // Older versions of LangGraph keep something under a node's name, which is no state.
+  return new StateDrift(state, new Set([...Object.keys(channels), ...Object.keys(nodes)]));
 }
 
 /** The scan that the options or a middleware ask for. */
