@@ -1,5 +1,5 @@
 /** Why the middleware could not do what was asked. The codes are stable; messages may change. */
-export type MiddlewareErrorCode =
+export type PersistenceErrorCode =
   /** Wrong options. */
   | "invalid_options"
   /** A resource was asked for outside of a thread: the run's config has no `thread_id`. */
@@ -23,22 +23,22 @@ const BRAND = Symbol.for("threadkeep.middleware.error");
  * try {
  *   resource({ key: "", create: () => connect() });
  * } catch (error) {
- *   MiddlewareError.is(error) && error.code; // "invalid_options"
+ *   PersistenceError.is(error) && error.code; // "invalid_options"
  * }
  * ```
  */
-export class MiddlewareError extends Error {
-  override readonly name: string = "MiddlewareError";
-  readonly code: MiddlewareErrorCode;
+export class PersistenceError extends Error {
+  override readonly name: string = "PersistenceError";
+  readonly code: PersistenceErrorCode;
 
-  constructor(code: MiddlewareErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: PersistenceErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
   /** Like `instanceof`, but also true for errors from another copy of this package. */
-  static is(value: unknown): value is MiddlewareError {
+  static is(value: unknown): value is PersistenceError {
     return typeof value === "object" && value !== null && BRAND in value;
   }
 }

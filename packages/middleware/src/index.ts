@@ -5,7 +5,7 @@
  */
 export { privateState, untracked } from "@threadkeep/serde/policy";
 export type { PersistenceMode, ScanMode } from "./saver-check.ts";
-export { MiddlewareError, type MiddlewareErrorCode } from "./errors.ts";
+export { PersistenceError, type PersistenceErrorCode } from "./errors.ts";
 export {
   persistence,
   type PersistenceMiddleware,

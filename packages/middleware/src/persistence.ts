@@ -1,7 +1,13 @@
-import { joinHosts, RESOURCE_HOST, type ResourceHost, untracked } from "@threadkeep/serde/policy";
+import {
+  joinHosts,
+  optionsProblem,
+  RESOURCE_HOST,
+  type ResourceHost,
+  untracked,
+} from "@threadkeep/serde/policy";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { z } from "zod/v4";
-import { MiddlewareError } from "./errors.ts";
+import { PersistenceError } from "./errors.ts";
 import { AGENT_FIELDS, type RuntimeLike, taskInputOf } from "./langgraph.ts";
 import type { Resource } from "./resource.ts";
 import { type PersistenceMode, SCAN, SaverCheck, type ScanMode } from "./saver-check.ts";
@@ -36,7 +42,7 @@ export type PersistenceMiddleware<R extends readonly Resource<object>[] = readon
     /**
      * End every resource of a thread.
      *
-     * @throws {@link MiddlewareError} `dispose_failed`
+     * @throws {@link PersistenceError} `dispose_failed`
      */
     dispose(threadId: string): Promise<void>;
     /** What a hardened graph needs of it. */
@@ -51,7 +57,7 @@ export type PersistenceMiddleware<R extends readonly Resource<object>[] = readon
  * a plain Threadkeep saver it hands its fields over to the saver by itself. Over any other saver it
  * refuses, because nothing would keep the objects out of it.
  *
- * @throws {@link MiddlewareError} `invalid_options` for two resources with one key, or a key that an
+ * @throws {@link PersistenceError} `invalid_options` for two resources with one key, or a key that an
  * agent's own state has; while running `unsupported_saver`, `create_failed`
  *
  * @example
@@ -67,6 +73,7 @@ export type PersistenceMiddleware<R extends readonly Resource<object>[] = readon
 export function persistence<const R extends readonly Resource<object>[] = readonly []>(
   options: PersistenceOptions<R> = {},
 ): PersistenceMiddleware<R> {
+  checkOptions(options);
   const { resources = [], mode = "strict", scan = "off" } = options;
   const keys = checkedKeys(resources);
   const host = joinHosts(resources.map((each) => each[RESOURCE_HOST]));
@@ -126,6 +133,17 @@ export function persistence<const R extends readonly Resource<object>[] = readon
   }) as unknown as PersistenceMiddleware<R>;
 }
 
+function checkOptions(options: PersistenceOptions<readonly Resource<object>[]>): void {
+  const problem = optionsProblem(options, ["resources", "mode", "scan"]);
+  if (problem !== undefined)
+    throw new PersistenceError("invalid_options", `persistence ${problem}`);
+  if (options.resources !== undefined && !Array.isArray(options.resources))
+    throw new PersistenceError(
+      "invalid_options",
+      "persistence takes a list of resources: persistence({ resources: [shell] })",
+    );
+}
+
 /** Data under a resource's key is another field's: it would be lost without a word. */
 function checkFields(keys: readonly string[], state: object): void {
   for (const key of keys) {
@@ -137,7 +155,7 @@ function checkFields(keys: readonly string[], state: object): void {
       typeof value === "function"
     )
       continue;
-    throw new MiddlewareError(
+    throw new PersistenceError(
       "key_clash",
       `The state field "${key}" holds a ${typeof value}, but a resource has that key; give one of them another name`,
     );
@@ -147,16 +165,16 @@ function checkFields(keys: readonly string[], state: object): void {
 function checkedKeys(resources: readonly Resource<object>[]): string[] {
   const keys = resources.map((each, i) => {
     if (typeof each?.key === "string" && RESOURCE_HOST in each) return each.key;
-    throw new MiddlewareError("invalid_options", `resources[${i}] is not what resource() gives`);
+    throw new PersistenceError("invalid_options", `resources[${i}] is not what resource() gives`);
   });
   for (const [i, key] of keys.entries()) {
     if (keys.indexOf(key) !== i)
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "invalid_options",
         `Two resources have the key "${key}"; give one of them another`,
       );
     if (AGENT_FIELDS.includes(key))
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "invalid_options",
         `The key "${key}" is a field of every agent's state; use another`,
       );

@@ -1,4 +1,4 @@
-import { MiddlewareError } from "./errors.ts";
+import { PersistenceError } from "./errors.ts";
 import { keepWhole } from "./langgraph.ts";
 
 /** How a pool makes and ends its objects. */
@@ -14,7 +14,7 @@ export interface PoolOptions<T extends object> {
   /** How many objects may stand unused. */
   readonly max: number;
   /** Told of objects whose end failed where nobody waits for it. */
-  readonly onError: (error: MiddlewareError) => void;
+  readonly onError: (error: PersistenceError) => void;
 }
 
 interface Slot<T> {
@@ -73,7 +73,7 @@ export class ResourcePool<T extends object> {
   /**
    * End the thread's object, in use or not; one that is being made ends when it is ready.
    *
-   * @throws {@link MiddlewareError} `dispose_failed`
+   * @throws {@link PersistenceError} `dispose_failed`
    */
   async dispose(threadId: string): Promise<void> {
     const slot = this.#slots.get(threadId);
@@ -81,7 +81,7 @@ export class ResourcePool<T extends object> {
     this.#slots.delete(threadId);
     clearTimeout(slot.timer);
     slot.abort.abort(
-      new MiddlewareError(
+      new PersistenceError(
         "create_failed",
         `The resource "${this.#options.key}" was ended while it was made`,
       ),
@@ -96,7 +96,7 @@ export class ResourcePool<T extends object> {
     try {
       await this.#options.dispose?.(object);
     } catch (cause) {
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "dispose_failed",
         `Ending the resource "${this.#options.key}" failed`,
         { cause },
@@ -138,10 +138,10 @@ export class ResourcePool<T extends object> {
     try {
       object = await create({ threadId, signal });
     } catch (cause) {
-      throw new MiddlewareError("create_failed", `Making the resource "${key}" failed`, { cause });
+      throw new PersistenceError("create_failed", `Making the resource "${key}" failed`, { cause });
     }
     if ((typeof object !== "object" && typeof object !== "function") || object === null) {
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "create_failed",
         `create of the resource "${key}" gave back no object`,
       );
@@ -177,7 +177,7 @@ export class ResourcePool<T extends object> {
     try {
       await this.dispose(threadId);
     } catch (error) {
-      this.#options.onError(error as MiddlewareError);
+      this.#options.onError(error as PersistenceError);
     }
   }
 }

@@ -1,5 +1,5 @@
-import { RESOURCE_HOST, type ResourceHost } from "@threadkeep/serde/policy";
-import { MiddlewareError } from "./errors.ts";
+import { optionsProblem, RESOURCE_HOST, type ResourceHost } from "@threadkeep/serde/policy";
+import { PersistenceError } from "./errors.ts";
 import type { RuntimeLike } from "./langgraph.ts";
 import { onProcessEnd } from "./process-end.ts";
 import { ResourcePool } from "./resource-pool.ts";
@@ -24,7 +24,7 @@ export interface ResourceOptions<T extends object, K extends string = string> {
   /** How many threads keep their object while nothing runs in them. @defaultValue 1000 */
   readonly max?: number;
   /** Told of ends that failed where nobody waits for them. @defaultValue `process.emitWarning` */
-  readonly onError?: (error: MiddlewareError) => void;
+  readonly onError?: (error: PersistenceError) => void;
 }
 
 /** A live object per thread, kept outside of storage. */
@@ -33,7 +33,7 @@ export interface Resource<T extends object, K extends string = string> {
   /**
    * The object of the run's thread, made when it is missing. Calls at the same time get the same one.
    *
-   * @throws {@link MiddlewareError} `no_thread`, `create_failed`
+   * @throws {@link PersistenceError} `no_thread`, `create_failed`
    */
   get(runtime: RuntimeLike): Promise<T>;
   /** The object of a thread as far as it exists. */
@@ -41,7 +41,7 @@ export interface Resource<T extends object, K extends string = string> {
   /**
    * End the thread's object. The next one who asks gets a new one.
    *
-   * @throws {@link MiddlewareError} `dispose_failed`
+   * @throws {@link PersistenceError} `dispose_failed`
    */
   dispose(threadId: string): Promise<void>;
   /** What a hardened graph needs of it. */
@@ -55,7 +55,7 @@ export interface Resource<T extends object, K extends string = string> {
  * It ends on `dispose(threadId)`, when its thread is deleted, when it was idle for `idleMs`, when
  * more than `max` threads keep one unused, and when the process ends.
  *
- * @throws {@link MiddlewareError} `invalid_options`
+ * @throws {@link PersistenceError} `invalid_options`
  *
  * @example
  * ```ts
@@ -118,14 +118,20 @@ export function resource<T extends object, const K extends string>(
   };
 }
 
+const KNOWN = ["key", "create", "dispose", "idleMs", "max", "onError"];
+
 function checked<T extends object, K extends string>(
   options: ResourceOptions<T, K>,
 ): ResourceOptions<T, K> {
-  const { key, create, dispose, idleMs, max } = options;
+  const problem = optionsProblem(options, KNOWN);
+  if (problem !== undefined) throw invalid(`resource ${problem}`);
+  const { key, create, dispose, idleMs, max, onError } = options;
   if (typeof key !== "string" || key === "") throw invalid("resource needs a key");
   if (typeof create !== "function") throw invalid(`The resource "${key}" needs a create function`);
   if (dispose !== undefined && typeof dispose !== "function")
     throw invalid(`dispose of the resource "${key}" is no function`);
+  if (onError !== undefined && typeof onError !== "function")
+    throw invalid(`onError of the resource "${key}" is no function`);
   for (const [name, value] of Object.entries({ idleMs, max })) {
     if (value !== undefined && !(typeof value === "number" && value > 0))
       throw invalid(`${name} of the resource "${key}" must be a positive number`);
@@ -133,11 +139,11 @@ function checked<T extends object, K extends string>(
   return options;
 }
 
-function invalid(message: string): MiddlewareError {
-  return new MiddlewareError("invalid_options", message);
+function invalid(message: string): PersistenceError {
+  return new PersistenceError("invalid_options", message);
 }
 
-function warn(error: MiddlewareError): void {
+function warn(error: PersistenceError): void {
   process.emitWarning(error);
 }
 
@@ -145,7 +151,7 @@ function warn(error: MiddlewareError): void {
 function threadOf(runtime: RuntimeLike | undefined, key: string): string {
   const threadId = runtime?.configurable?.thread_id;
   if (typeof threadId === "string" && threadId !== "") return threadId;
-  throw new MiddlewareError(
+  throw new PersistenceError(
     "no_thread",
     `The resource "${key}" belongs to a thread; pass { configurable: { thread_id: "…" } } to the run`,
   );

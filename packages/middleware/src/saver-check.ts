@@ -1,5 +1,5 @@
 import { adoptHost, type ResourceHost } from "@threadkeep/serde/policy";
-import { MiddlewareError } from "./errors.ts";
+import { PersistenceError } from "./errors.ts";
 import { hideFromJson, type RuntimeLike, saverOf } from "./langgraph.ts";
 
 /** `strict` refuses a saver that would store live objects; `lenient` warns once and goes on. */
@@ -22,10 +22,10 @@ export class SaverCheck {
 
   constructor(host: ResourceHost, mode: PersistenceMode, scan: ScanMode) {
     if (!["off", "warn", "throw"].includes(scan)) {
-      throw new MiddlewareError("invalid_options", 'scan must be "off", "warn" or "throw"');
+      throw new PersistenceError("invalid_options", 'scan must be "off", "warn" or "throw"');
     }
     if (mode !== "strict" && mode !== "lenient") {
-      throw new MiddlewareError("invalid_options", 'mode must be "strict" or "lenient"');
+      throw new PersistenceError("invalid_options", 'mode must be "strict" or "lenient"');
     }
     this.#host = host;
     this.mode = isStrictForced() ? "strict" : mode;
@@ -39,7 +39,7 @@ export class SaverCheck {
     const saver = saverOf(runtime);
     if (typeof saver !== "object" || saver === null) return threadId;
     if (this.#scan !== "off" && !isHardened(saver)) {
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "unsupported_saver",
         "scan needs a hardened agent: withAllowlist(createAgent({ … }))",
       );
@@ -58,7 +58,7 @@ export class SaverCheck {
 
   #meetForeign(saver: object): void {
     if (this.mode === "strict") {
-      throw new MiddlewareError(
+      throw new PersistenceError(
         "unsupported_saver",
         `${nameOf(saver)} would store live objects. Harden the agent: withAllowlist(createAgent({ … })), ` +
           "or wrap the saver: checkpointer: wrapSaver(saver). Both are in @threadkeep/checkpointer-sqlite",

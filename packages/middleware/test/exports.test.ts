@@ -5,7 +5,7 @@ import * as testing from "@threadkeep/middleware/testing";
 
 it("exports exactly this", () => {
   expect(Object.keys(main).sort()).toEqual([
-    "MiddlewareError",
+    "PersistenceError",
     "persistence",
     "privateState",
     "resource",
@@ -16,8 +16,8 @@ it("exports exactly this", () => {
 
 it("recognises errors of its CommonJS copy", () => {
   const required = createRequire(import.meta.url)("@threadkeep/middleware") as typeof main;
-  const error = new required.MiddlewareError("no_thread", "");
-  expect(error).not.toBeInstanceOf(main.MiddlewareError);
-  expect(main.MiddlewareError.is(error)).toBe(true);
-  expect(main.MiddlewareError.is(new Error("other"))).toBe(false);
+  const error = new required.PersistenceError("no_thread", "");
+  expect(error).not.toBeInstanceOf(main.PersistenceError);
+  expect(main.PersistenceError.is(error)).toBe(true);
+  expect(main.PersistenceError.is(new Error("other"))).toBe(false);
 });

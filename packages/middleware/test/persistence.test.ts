@@ -13,7 +13,7 @@ import {
 } from "langchain";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MiddlewareError, persistence, resource } from "../src/index.ts";
+import { PersistenceError, persistence, resource } from "../src/index.ts";
 
 const SECRET = "secret-of-the-resource-77aa";
 
@@ -290,9 +290,12 @@ describe("persistence", () => {
     ],
     ["something that is no resource", () => persistence({ resources: [{ key: "a" } as never] })],
     ["an unknown mode", () => persistence({ mode: "loose" as never })],
+    ["a misspelt option", () => persistence({ resource: [session()] } as never)],
+    ["a resource without its list", () => persistence({ resources: session() as never })],
+    ["null", () => persistence(null as never)],
   ])("refuses %s", (_name, make) => {
     expect(make).toThrow(expect.objectContaining({ code: "invalid_options" }));
-    expect(() => make()).toThrow(MiddlewareError);
+    expect(() => make()).toThrow(PersistenceError);
   });
 
   it("says when a resource's key is the name of data in the state", async () => {

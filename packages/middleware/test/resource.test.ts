@@ -1,6 +1,6 @@
 import { RESOURCE_HOST } from "@threadkeep/serde/policy";
 import { describe, expect, it, vi } from "vitest";
-import { MiddlewareError, resource } from "../src/index.ts";
+import { PersistenceError, resource } from "../src/index.ts";
 
 class Thing {
   readonly threadId: string;
@@ -18,7 +18,7 @@ function things(
   options: { idleMs?: number; max?: number; dispose?: (thing: Thing) => void | Promise<void> } = {},
 ) {
   const made: Thing[] = [];
-  const errors: MiddlewareError[] = [];
+  const errors: PersistenceError[] = [];
   const thing = resource({
     key: "thing",
     create: async ({ threadId }) => {
@@ -183,6 +183,9 @@ describe("resource", () => {
     ["a dispose that is no function", { key: "a", create: () => ({}), dispose: 1 }],
     ["a negative idleMs", { key: "a", create: () => ({}), idleMs: -1 }],
     ["a max of zero", { key: "a", create: () => ({}), max: 0 }],
+    ["a misspelt option", { key: "a", create: () => ({}), idle: 5 }],
+    ["a listener that is none", { key: "a", create: () => ({}), onError: 5 }],
+    ["nothing", undefined],
   ])("refuses %s", (_name, options) => {
     expect(() => resource(options as never)).toThrow(
       expect.objectContaining({ code: "invalid_options" }),

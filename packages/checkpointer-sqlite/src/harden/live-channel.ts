@@ -19,11 +19,19 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   readonly #channel: Channel;
   /** Undefined where values are plain data, known by name only. */
   readonly #live: LiveObjects | undefined;
+  /** Makes the field's default. */
+  readonly #initial: (() => unknown) | undefined;
   /** The object that a run starts with. */
   readonly #object: unknown;
 
-  constructor(channel: Channel, live: LiveObjects | undefined, object?: unknown) {
+  constructor(
+    channel: Channel,
+    live: LiveObjects | undefined,
+    initial?: () => unknown,
+    object?: unknown,
+  ) {
     super();
+    this.#initial = initial;
     this.#channel = channel;
     this.#live = live;
     this.#object = object;
@@ -40,7 +48,7 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   /** This channel for a run that starts with a live object. */
   startingWith(object: unknown): LiveChannel {
     this.#live?.add(object);
-    return new LiveChannel(this.#channel, this.#live, object);
+    return new LiveChannel(this.#channel, this.#live, this.#initial, object);
   }
 
   /**
@@ -50,8 +58,12 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   override fromCheckpoint(checkpoint?: unknown): this {
     const current = checkpoint instanceof Ticket ? checkpoint.take() : undefined;
     const channel = this.#channel.fromCheckpoint(current);
-    if (this.#object !== undefined && current === undefined) channel.update([this.#object]);
-    return new LiveChannel(channel, this.#live) as this;
+    if (current === undefined) {
+      if (this.#object !== undefined) channel.update([this.#object]);
+      else if (this.#initial !== undefined && !channel.isAvailable())
+        channel.update([this.#initial()]);
+    }
+    return new LiveChannel(channel, this.#live, this.#initial) as this;
   }
 
   override update(values: unknown[]): boolean {

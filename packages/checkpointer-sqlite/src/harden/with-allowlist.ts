@@ -1,6 +1,6 @@
 import type { BaseChannel } from "@langchain/langgraph/web";
 import type { Types } from "@threadkeep/serde";
-import { markOf, nestedMarkOf, withDerivedTypes } from "@threadkeep/serde/policy";
+import { defaultOf, markOf, nestedMarkOf, withDerivedTypes } from "@threadkeep/serde/policy";
 import { StateCheck } from "../drift/state-check.ts";
 import { StateDrift, type StateVersion } from "../drift/state-drift.ts";
 import { SaverError } from "../errors.ts";
@@ -102,11 +102,21 @@ export function withAllowlist<T extends object>(target: T, options: AllowlistOpt
 function harden<T extends object>(target: T, hardening: Hardening): T {
   const graph = graphOf(target) as CompiledGraph & Hardened;
   const { policy } = hardening;
+  const defaults = new Map(
+    stateFields(target).flatMap(([name, field]) => {
+      const make = defaultOf(field);
+      return make === undefined ? [] : [[name, make] as const];
+    }),
+  );
   for (const name of policy.untracked) {
     const channel = graph.channels[name];
     if (channel === undefined || LiveChannel.is(channel)) continue;
     const live = policy.data.has(name) ? undefined : policy.live;
-    graph.channels[name] = new LiveChannel(channel as BaseChannel<unknown, unknown, unknown>, live);
+    graph.channels[name] = new LiveChannel(
+      channel as BaseChannel<unknown, unknown, unknown>,
+      live,
+      defaults.get(name),
+    );
   }
   const sends = graph.channels[TASKS];
   if (sends !== undefined && !SendsChannel.is(sends)) {

@@ -13,7 +13,9 @@ export type PersistenceTestErrorCode =
   /** Bytes of untracked state are in the storage. */
   | "untracked_stored"
   /** The resumed run failed. */
-  | "resume_failed";
+  | "resume_failed"
+  /** Wrong options. */
+  | "invalid_options";
 
 const BRAND = Symbol.for("threadkeep.middleware.test-error");
 

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "@langchain/langgraph";
-import { readFile } from "node:fs/promises";
-import { differences } from "./difference.ts";
+import { optionsProblem } from "@threadkeep/serde/policy";
+import { checkHistory, checkKept, checkNext, checkStored, checkUntracked } from "./checks.ts";
 import { PersistenceTestError } from "./errors.ts";
 import { type ResumeProcess, resumeInProcess } from "./resume-process.ts";
-import { findTexts, textsOf } from "./untracked-text.ts";
 
 /** A compiled graph or an agent, as far as the harness drives it. */
 export interface TestedGraph {
@@ -27,6 +26,8 @@ export interface InterruptAndResumeOptions<S> {
   readonly resume?: unknown;
   /** The nodes that wait at the interrupt. @defaultValue not checked */
   readonly next?: readonly string[];
+  /** The nodes that wait in the end: those of a second interrupt. @defaultValue none */
+  readonly nextAfter?: readonly string[];
   /** State fields that are never stored: they may be missing after a resume, and their texts must not be in the storage. @defaultValue none */
   readonly untracked?: readonly string[];
   /** Files of the storage, to be searched for untracked texts. @defaultValue not searched */
@@ -78,12 +79,14 @@ interface Snapshot {
 export async function interruptAndResume<S>(
   options: InterruptAndResumeOptions<S>,
 ): Promise<InterruptAndResumeResult> {
+  checkOptions(options);
   const { threadId = `thread-${randomUUID()}`, untracked = [], resume = true } = options;
   const config = { configurable: { thread_id: threadId } };
 
   const live = await withGraph(options, (graph) => runToInterrupt(graph, options.input, config));
   const interrupted = await withGraph(options, (graph) => snapshot(graph, config));
-  checkNext(interrupted.next, options.next);
+  checkStored(live, interrupted);
+  checkNext("The stored thread", interrupted.next, options.next);
   checkKept(without(live, untracked), without(interrupted.values, untracked));
   await checkUntracked(live, untracked, options.files ?? []);
 
@@ -93,9 +96,34 @@ export async function interruptAndResume<S>(
     await resumeInProcess(options.process, threadId, resume);
   }
   const after = await withGraph(options, (graph) => snapshot(graph, config));
+  checkNext("The resumed thread", after.next, options.nextAfter ?? []);
   if (options.history ?? true) checkHistory(interrupted.values.messages, after.values.messages);
   await checkUntracked(live, untracked, options.files ?? []);
   return { threadId, interrupted: interrupted.values, resumed: after.values };
+}
+
+const KNOWN = [
+  "open",
+  "build",
+  "close",
+  "input",
+  "resume",
+  "next",
+  "nextAfter",
+  "untracked",
+  "files",
+  "history",
+  "process",
+  "threadId",
+];
+
+function checkOptions(options: object): void {
+  const problem = optionsProblem(options, KNOWN);
+  if (problem !== undefined)
+    throw new PersistenceTestError("invalid_options", `interruptAndResume ${problem}`);
+  for (const name of ["open", "build"] as const)
+    if (typeof (options as Record<string, unknown>)[name] !== "function")
+      throw new PersistenceTestError("invalid_options", `interruptAndResume needs ${name}()`);
 }
 
 async function withGraph<S, T>(
@@ -160,61 +188,6 @@ async function snapshot(graph: TestedGraph, config: object): Promise<Snapshot> {
       { cause },
     );
   }
-}
-
-function checkNext(next: readonly string[], expected: readonly string[] | undefined): void {
-  if (
-    expected === undefined ||
-    (next.length === expected.length && expected.every((name, i) => next[i] === name))
-  )
-    return;
-  throw new PersistenceTestError(
-    "wrong_next",
-    `The stored thread waits for [${next.join(", ")}], not for [${expected.join(", ")}]`,
-  );
-}
-
-function checkKept(live: State, stored: State): void {
-  const found = differences(live, stored);
-  if (found.length === 0) return;
-  const lines = found.map(({ path, was, is }) => `  - ${path}: ${was} came back as ${is}`);
-  throw new PersistenceTestError(
-    "changed",
-    ["The state is another one after it was stored:", ...lines].join("\n"),
-    found.map(({ path }) => path),
-  );
-}
-
-async function checkUntracked(
-  live: State,
-  names: readonly string[],
-  files: readonly string[],
-): Promise<void> {
-  const texts = names.flatMap((name) => textsOf(live[name], name));
-  const storage = await Promise.all(files.map((file) => readFile(file)));
-  const found = findTexts(texts, storage);
-  if (found.length === 0) return;
-  throw new PersistenceTestError(
-    "untracked_stored",
-    `Untracked state is in the storage: ${found.join(", ")}`,
-    found,
-  );
-}
-
-function checkHistory(before: unknown, after: unknown): void {
-  if (!Array.isArray(before)) return;
-  const ids = new Set(
-    (Array.isArray(after) ? after : []).map((message) => (message as { id?: unknown }).id),
-  );
-  const lost = before.flatMap((message, i) =>
-    ids.has((message as { id?: unknown }).id) ? [] : [`messages[${i}]`],
-  );
-  if (lost.length === 0) return;
-  throw new PersistenceTestError(
-    "history_lost",
-    `Messages of before the interrupt are gone: ${lost.join(", ")}`,
-    lost,
-  );
 }
 
 function unstored(cause: unknown): PersistenceTestError {

@@ -23,6 +23,8 @@ export { mapSends, type SendLike, sendsIn, withArgs } from "./send-values.ts";
 export { learnFromSends, type Nearby, storeSends } from "./sends.ts";
 export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
 export { nearestName, optionsProblem } from "../options-problem.ts";
+export { defaultOf } from "../schemas/field-default.ts";
+export { optionsProblem } from "../options-problem.ts";
 export { TASKS } from "../langgraph.ts";
 export { withDerivedTypes } from "../schemas/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";

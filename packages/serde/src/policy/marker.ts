@@ -16,7 +16,8 @@ export type AnnotatedField =
   | (() => BaseChannel<unknown, unknown, unknown>);
 
 /**
- * Mark a state field as untracked: the running graph sees its value, storage never does.
+ * Mark a state field as untracked: the running graph sees its value, storage never does. It is
+ * `withAllowlist` that keeps it so; in a graph that is not hardened the mark does nothing.
  *
  * The field becomes optional, because a resumed run starts without it; one with a default keeps it.
  * Give the type alone, a Zod schema (4, 3 or mini), an `Annotation`, or a value of a `StateSchema`.
