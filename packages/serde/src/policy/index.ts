@@ -24,7 +24,6 @@ export { learnFromSends, type Nearby, storeSends } from "./sends.ts";
 export { type SchemaIssue, type ValueCheck, valueCheck } from "../schemas/check-value.ts";
 export { nearestName, optionsProblem } from "../options-problem.ts";
 export { defaultOf } from "../schemas/field-default.ts";
-export { optionsProblem } from "../options-problem.ts";
 export { TASKS } from "../langgraph.ts";
 export { withDerivedTypes } from "../schemas/derived-types.ts";
 export { LiveObjects, type StatePolicy } from "./state-policy.ts";
