@@ -13,8 +13,22 @@ export interface Address {
   readonly checkpointId: string | undefined;
 }
 
+/**
+ * Refuse a call without a config.
+ *
+ * @throws {@link SaverError} `invalid_config`
+ */
+export function requireConfig(config: unknown): asserts config is ConfigLike {
+  if (typeof config === "object" && config !== null) return;
+  throw new SaverError(
+    "invalid_config",
+    `The config is ${kindOf(config)}; pass { configurable: { thread_id: "…" } } so that the saver knows whose state this is`,
+  );
+}
+
 /** Thread, namespace and checkpoint out of a config. */
 export function readAddress(config: ConfigLike): Address {
+  requireConfig(config);
   const {
     thread_id: threadId,
     checkpoint_ns: ns,
@@ -38,6 +52,7 @@ export function readAddress(config: ConfigLike): Address {
 
 /** {@link readAddress} where a config without a thread finds nothing, as LangGraph's savers have it. */
 export function findAddress(config: ConfigLike): Address | undefined {
+  requireConfig(config);
   const threadId = config.configurable?.thread_id;
   return threadId === undefined ? undefined : readAddress(config);
 }

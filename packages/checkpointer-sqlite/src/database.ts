@@ -105,6 +105,13 @@ function toSaverError(doing: string, error: unknown): unknown {
       ? new SaverError("closed", `${doing}: the database was closed`, { cause: error })
       : error;
   }
+  if (/within a transaction/i.test(error.message)) {
+    return new SaverError(
+      "database_error",
+      `${doing}: a transaction that somebody else began on this database handle is still open; end it first, or give the saver a handle of its own`,
+      { cause: error },
+    );
+  }
   if (code === "ERR_INVALID_STATE")
     return new SaverError("closed", `${doing}: the database was closed`, { cause: error });
   for (const [number, [name, known, advice]] of KNOWN) {

@@ -12,6 +12,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
 import { offerAdoption, restoreSends } from "@threadkeep/serde/policy";
+import { checkMethods, checkOptions } from "./check-options.ts";
 import { PLAIN, type StorageCodec } from "./codec.ts";
 import { type ConfigLike, findAddress, requireId } from "./config.ts";
 import { guarded, type SqliteDatabase } from "./database.ts";
@@ -49,6 +50,12 @@ export interface SqliteSaverOptions extends SqliteStorageOptions {
   readonly busyTimeoutMs?: number;
 }
 
+const KNOWN = ["serde", "busyTimeoutMs", "codec"];
+const ELSEWHERE = { serializer: "serde", timeout: "busyTimeoutMs" };
+const DATABASE = ["exec", "prepare", "close"];
+const SERIALIZER = ["dumpsTyped", "loadsTyped"];
+const CODEC = ["seal", "open", "digest"];
+
 /**
  * A LangGraph checkpoint saver in one SQLite file. Large parts of a state are stored once per
  * thread, so a step costs what it changed.
@@ -76,8 +83,17 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   constructor(
     db: SqliteDatabase,
     serde: SerializerProtocol = new MsgpackSerializer(),
-    { codec = PLAIN }: SqliteStorageOptions = {},
+    options: SqliteStorageOptions = {},
   ) {
+    checkMethods(
+      "new SqliteSaver takes an open database (SqliteSaver.fromConnString takes a path): an object",
+      db,
+      db instanceof CheckpointStore ? [] : DATABASE,
+    );
+    checkOptions("new SqliteSaver", options, ["codec"]);
+    const { codec = PLAIN } = options;
+    checkMethods("codec must be an object", codec, CODEC);
+    checkMethods("serde must be a LangGraph serializer", serde, SERIALIZER);
     super(serde);
     const store = db instanceof CheckpointStore ? db : new CheckpointStore(db, new Sealing(codec));
     const own = new MsgpackSerializer();
@@ -102,9 +118,10 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
    * @throws {@link SaverError} `driver_missing`, `cannot_open`, `not_a_database`, `newer_schema`
    */
   static fromConnString(path: string, options: SqliteSaverOptions = {}): SqliteSaver {
-    const { serde, busyTimeoutMs = 5000, codec } = options;
     if (typeof path !== "string" || path === "")
       throw new SaverError("invalid_options", "fromConnString needs the path of a file");
+    checkOptions("SqliteSaver.fromConnString", options, KNOWN, ELSEWHERE);
+    const { serde, busyTimeoutMs = 5000, codec } = options;
     if (!(Number.isSafeInteger(busyTimeoutMs) && busyTimeoutMs >= 0)) {
       throw new SaverError("invalid_options", "busyTimeoutMs must be a number of milliseconds");
     }

@@ -11,6 +11,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
 import { ASIDE, offerAdoption, restoreSends } from "@threadkeep/serde/policy";
+import { checkOptions } from "./check-options.ts";
 import {
   checkText,
   type ConfigLike,
@@ -21,6 +22,7 @@ import {
 import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
+import { kindOf } from "./kind-of.ts";
 import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
@@ -62,10 +64,15 @@ export function wrapSaver(saver: AnySaver, options: WrapSaverOptions = {}): Thre
   if (typeof saver?.getTuple !== "function" || typeof saver.putWrites !== "function") {
     throw new SaverError("unsupported", "wrapSaver takes a LangGraph checkpoint saver");
   }
-  return new WrappedSaver(
-    saver as BaseCheckpointSaver,
-    options.serializer ?? new MsgpackSerializer(),
-  );
+  checkOptions("wrapSaver", options, ["serializer"], { serde: "serializer" });
+  const { serializer = new MsgpackSerializer() } = options;
+  if (!MsgpackSerializer.is(serializer)) {
+    throw new SaverError(
+      "invalid_options",
+      `wrapSaver's option serializer must be a MsgpackSerializer, not ${kindOf(serializer)}`,
+    );
+  }
+  return new WrappedSaver(saver as BaseCheckpointSaver, serializer);
 }
 
 class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {

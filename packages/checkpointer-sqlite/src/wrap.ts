@@ -6,7 +6,8 @@
 export type { StateVersion } from "./drift/state-drift.ts";
 export type { StateChanges, StatePart, StateRecord, StateStep } from "./drift/steps.ts";
 export { InvalidStateError, SaverError, type SaverErrorCode, type StateIssue } from "./errors.ts";
-export { type AllowlistOptions, withAllowlist } from "./harden/with-allowlist.ts";
+export type { AllowlistOptions } from "./harden/allowlist-options.ts";
+export { withAllowlist } from "./harden/with-allowlist.ts";
 export type { ScanMode } from "./harden/state-scan.ts";
 export type { AnySaver, ThreadkeepSaver } from "./saver-protocol.ts";
 export { wrapSaver, type WrapSaverOptions } from "./wrap-saver.ts";

@@ -1,4 +1,5 @@
-import { nearestName, optionsProblem } from "@threadkeep/serde/policy";
+import { optionsProblem } from "@threadkeep/serde/policy";
+import { suggest } from "../check-options.ts";
 import { SaverError } from "../errors.ts";
 import { kindOf } from "../kind-of.ts";
 import { isPlainRecord, type StateChanges, type StateStep } from "./steps.ts";
@@ -130,12 +131,6 @@ function follow(
     if (Object.hasOwn(split, at) || remove.includes(at)) return undefined;
   }
   return at;
-}
-
-/** ` (did you mean …?)`, where a name is near. */
-export function suggest(name: string, fields: Iterable<string>): string {
-  const near = nearestName(name, fields);
-  return near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
 function recordIn(

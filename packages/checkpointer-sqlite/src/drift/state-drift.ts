@@ -1,6 +1,7 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { ChannelVersions, Checkpoint, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { TASKS } from "@threadkeep/serde/policy";
+import { suggest } from "../check-options.ts";
 import type { ConfigLike } from "../config.ts";
 import { SaverError } from "../errors.ts";
 import type { ChannelVersion } from "../next-version.ts";
@@ -20,7 +21,7 @@ import {
   stampOf,
   withNewVersions,
 } from "./stamp.ts";
-import { readVersion, suggest } from "./read-steps.ts";
+import { readVersion } from "./read-steps.ts";
 import type { StatePart, StateRecord, StateStep } from "./steps.ts";
 import { takeStep } from "./take-step.ts";
 

@@ -1,5 +1,5 @@
 import { LiveObjects, type ResourceHost } from "@threadkeep/serde/policy";
-import type { ConfigLike } from "../config.ts";
+import { type ConfigLike, requireConfig } from "../config.ts";
 import type { ThreadkeepSaver } from "../saver-protocol.ts";
 import { KnownCheckpoints } from "./known-checkpoints.ts";
 import { PolicySaver } from "./policy-saver.ts";
@@ -28,6 +28,7 @@ export class AdoptedHosts {
 
   /** The saver as the call's thread has to see it; undefined where no host has a say. */
   view(config: ConfigLike): PolicySaver | undefined {
+    requireConfig(config);
     const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
     if (this.#hosts.size === 0 || typeof threadId !== "string") return undefined;
     const objects = Object.assign(

@@ -1,15 +1,14 @@
 import { MsgpackSerializer } from "@threadkeep/serde";
 import { joinHosts } from "@threadkeep/serde/policy";
-import { SaverError } from "../errors.ts";
 import type { CompiledGraph, Guard } from "../langgraph.ts";
-import { type AnySaver, isThreadkeepSaver, type ThreadkeepSaver } from "../saver-protocol.ts";
-import { wrapSaver } from "../wrap-saver.ts";
+import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
 import type { Hardening } from "./hardening.ts";
 import { KnownCheckpoints } from "./known-checkpoints.ts";
 import { LiveChannel } from "./live-channel.ts";
 import { PolicyCache } from "./policy-cache.ts";
 import { PolicySaver } from "./policy-saver.ts";
 import { endWithThreads } from "./thread-ends.ts";
+import { ownSaver } from "./typed-saver.ts";
 
 /** What stands at the doors of a hardened graph. */
 export function createGuard(
@@ -67,13 +66,7 @@ class Adopted {
   #root: PolicySaver | undefined;
 
   constructor(base: AnySaver, hardening: Hardening) {
-    const own = isThreadkeepSaver(base) ? base : wrapSaver(base);
-    if (!MsgpackSerializer.is(own.serde)) {
-      throw new SaverError(
-        "unsupported",
-        "This saver was given a serializer that is not a MsgpackSerializer, so nothing says what it stores or revives; leave serde out, or pass one",
-      );
-    }
+    const own = ownSaver(base);
     this.#base = base;
     this.#hardening = hardening;
     this.#saver = own;

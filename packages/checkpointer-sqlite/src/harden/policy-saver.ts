@@ -21,7 +21,7 @@ import {
   stripValues,
   stripWrites,
 } from "@threadkeep/serde/policy";
-import type { ConfigLike } from "../config.ts";
+import { type ConfigLike, requireConfig } from "../config.ts";
 import { isNestedBelow, TASKS } from "../langgraph.ts";
 import { sameStep } from "../next-version.ts";
 import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
@@ -83,6 +83,7 @@ export class PolicySaver extends BaseCheckpointSaver {
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    requireConfig(config);
     const { scan, check } = this.#view.rules;
     const stored = await this.saver.getTuple(config, this.#liveOf(config));
     if (stored === undefined) return undefined;
@@ -111,6 +112,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
+    requireConfig(config);
     const policy = this.#policyFor(config);
     const call = this.#call(config, policy);
     const { scan, drift } = this.#view.rules;
@@ -136,6 +138,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     taskId: string,
     taskPath = "",
   ): Promise<void> {
+    requireConfig(config);
     const policy = this.#policyFor(config);
     const call = this.#call(config, policy);
     const kept = stripWrites(writes, policy);
