@@ -9,6 +9,7 @@ import {
 import type { MsgpackSerializer } from "@threadkeep/serde";
 import { toConfig } from "./config.ts";
 import { SaverError } from "./errors.ts";
+import { placed } from "./load-error.ts";
 import { type ChannelVersion, nextVersion } from "./next-version.ts";
 import type { KnownElements } from "./parts/known-elements.ts";
 import type { StoredAt } from "./saver-protocol.ts";
@@ -210,7 +211,7 @@ function migrateSends(checkpoint: Checkpoint, sends: unknown[]): void {
   };
 }
 
-/** Damage is told with its place; what a serializer refuses is its own to tell. */
+/** Damage, and what a serializer refuses, is told with its place. */
 function naming<T>(row: CheckpointRow, name: string, work: () => T): T {
   try {
     return work();
@@ -220,7 +221,8 @@ function naming<T>(row: CheckpointRow, name: string, work: () => T): T {
     const code = (error as { code?: unknown } | null)?.code;
     if (code === "malformed_payload" || code === "unknown_tag")
       throw corrupt(row, name, "its bytes are damaged", error);
-    throw error;
+    const { thread_id: threadId, ns, checkpoint_id: checkpointId } = row;
+    throw placed(error, { threadId, ns, checkpointId, channel: name });
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type SerializerProtocol,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
-import { offerAdoption, restoreSends } from "@threadkeep/serde/policy";
+import { offerAdoption, restoreSends, TASKS } from "@threadkeep/serde/policy";
 import { checkMethods, checkOptions } from "./check-options.ts";
 import { PLAIN, type StorageCodec } from "./codec.ts";
 import { type ConfigLike, findAddress, requireId } from "./config.ts";
@@ -21,6 +21,7 @@ import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
+import { placeIn, placing } from "./load-error.ts";
 import { nextVersion } from "./next-version.ts";
 import { openDatabase } from "./open-database.ts";
 import { KnownElements } from "./parts/known-elements.ts";
@@ -168,7 +169,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
       const row = this.#store.checkpoint(address.threadId, address.ns, address.checkpointId);
       return row && this.#reader.tuple(row, true);
     });
-    if (tuple !== undefined) restoreSends(tuple, live ?? {});
+    if (tuple !== undefined) withSends(tuple, live ?? {});
     return tuple;
   }
 
@@ -179,7 +180,7 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     this.#store.assertOpen();
     const tuples = listCheckpoints(this.#store, this.#reader, config as ConfigLike, options);
     for await (const tuple of tuples) {
-      restoreSends(tuple, {});
+      withSends(tuple, {});
       yield tuple;
     }
   }
@@ -243,6 +244,13 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
   override getNextVersion(current: number | undefined): number {
     return nextVersion(current);
   }
+}
+
+function withSends(tuple: CheckpointTuple, live: Readonly<Record<string, unknown>>): void {
+  placing(
+    () => placeIn(tuple, TASKS),
+    () => restoreSends(tuple, live),
+  );
 }
 
 /** Whether two values are stored by the same bytes. What can't be stored is not what is stored. */

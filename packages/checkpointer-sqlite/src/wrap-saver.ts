@@ -10,7 +10,7 @@ import {
   type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
-import { ASIDE, offerAdoption, restoreSends } from "@threadkeep/serde/policy";
+import { ASIDE, offerAdoption, restoreSends, TASKS } from "@threadkeep/serde/policy";
 import { checkOptions } from "./check-options.ts";
 import {
   checkText,
@@ -23,6 +23,7 @@ import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { kindOf } from "./kind-of.ts";
+import { placeIn, placing } from "./load-error.ts";
 import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
@@ -186,9 +187,14 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   #open(tuple: CheckpointTuple, live: Readonly<Record<string, unknown>>): CheckpointTuple {
     const { checkpoint, pendingWrites = [] } = tuple;
     this.#note(tuple);
+    const opening = (channel: string, value: unknown): unknown =>
+      placing(
+        () => placeIn(tuple, channel),
+        () => unseal(this.#serializer, value),
+      );
     const values: Record<string, unknown> = {};
     for (const [channel, value] of Object.entries(checkpoint.channel_values)) {
-      values[channel] = unseal(this.#serializer, value);
+      values[channel] = opening(channel, value);
     }
     const opened = {
       ...tuple,
@@ -200,10 +206,13 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
       pendingWrites: pendingWrites.map(([taskId, channel, value]): [string, string, unknown] => [
         taskId,
         channel,
-        unseal(this.#serializer, value),
+        opening(channel, value),
       ]),
     };
-    restoreSends(opened, live);
+    placing(
+      () => placeIn(tuple, TASKS),
+      () => restoreSends(opened, live),
+    );
     return opened;
   }
 

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { type AsideName, Place } from "../place.ts";
+export { formatPath } from "../path.ts";
 export { describeProblem } from "../scanner/error.ts";
 export { findProblems } from "../scanner/scan.ts";
 export { isDataField } from "./data-field.ts";
