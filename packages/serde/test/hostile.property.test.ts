@@ -4,7 +4,7 @@ import { MsgpackSerializer, SerdeError } from "../src/index.ts";
 import { rich, tangle } from "./arbitraries.ts";
 
 const serializer = new MsgpackSerializer({ onBlocked: "inert" });
-const numRuns = Number(process.env.THREADKEEP_RUNS ?? 2_000);
+const numRuns = 2_000 * Number(process.env.THREADKEEP_TEST_ROUNDS ?? 1);
 const tag = fc.constantFrom("json", "msgpack", "msgpack+js", "null", "bytes", "bytearray", "other");
 
 it("answers any bytes under any tag with a value or a SerdeError", () => {

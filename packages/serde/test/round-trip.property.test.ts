@@ -6,7 +6,7 @@ import { assertSame } from "./same.ts";
 
 const serializer = new MsgpackSerializer();
 /** Set to run longer; failures print the seed. */
-const numRuns = Number(process.env.THREADKEEP_RUNS ?? 2_000);
+const numRuns = 2_000 * Number(process.env.THREADKEEP_TEST_ROUNDS ?? 1);
 
 it("gives back any JSON as it was, whatever its keys", () => {
   fc.assert(

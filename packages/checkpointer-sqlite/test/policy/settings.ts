@@ -72,8 +72,8 @@ type Durability = "sync" | "async" | "exit";
 
 const durabilities = ["sync", "async", "exit"] as const;
 
-/** With THREADKEEP_LONG_TESTS=1 all of them together; else each durability with each state and kind. */
-const isLong = process.env.THREADKEEP_LONG_TESTS === "1";
+/** With more than one round all of them together; else each durability with each state and kind. */
+const isLong = Number(process.env.THREADKEEP_TEST_ROUNDS ?? 1) > 1;
 
 export const settings: readonly { readonly name: string; set(): Setting }[] = Object.entries(
   storages,

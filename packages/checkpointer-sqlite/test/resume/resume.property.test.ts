@@ -10,8 +10,9 @@ import {
   storages,
 } from "./play.ts";
 
-/** The long form: THREADKEEP_LONG_TESTS=1. */
-const isLong = process.env.THREADKEEP_LONG_TESTS === "1";
+const ROUNDS = Number(process.env.THREADKEEP_TEST_ROUNDS ?? 1);
+/** The long form cuts off at both ends of each call, and has longer scenarios. */
+const isLong = ROUNDS > 1;
 
 /** Cut off after one call or before the next, storage holds the same: the short form takes turns. */
 const moments = (call: number): readonly ("before" | "after")[] =>
@@ -76,7 +77,7 @@ describe.each(Object.entries(storages))("a resumed task over %s", (_name, openSt
     const property = fc.asyncProperty(scenario(isLong ? 3 : 2), async (it) => {
       await playWithCrashes(it, openStorage);
     });
-    await fc.assert(property, { numRuns: isLong ? 300 : 3, endOnFailure: !isLong });
+    await fc.assert(property, { numRuns: 3 * ROUNDS, endOnFailure: !isLong });
   }, 7_200_000);
 
   it.each(["sync", "async", "exit"] as const)(
