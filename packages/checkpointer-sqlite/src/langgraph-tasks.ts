@@ -5,6 +5,8 @@ import { sendsIn } from "@threadkeep/serde/policy";
 
 const PULL = "~__pregel_pull, ";
 const PUSH = /^~__pregel_push, (\d+)/;
+/** A call of a `task()`: the path of its caller, and which of its calls it is. */
+const CALLED = /^~__pregel_push, (~__pregel_pu(?:ll|sh), .+), (\d{10}), \d{10}$/s;
 const ERROR_HANDLER = ", node_error_handler, 0000000000";
 
 /** The node whose task has this path; undefined for a task that a Send started, and for none. */
@@ -12,6 +14,19 @@ export function nodeOfPath(taskPath: string): string | undefined {
   if (!taskPath.startsWith(PULL)) return undefined;
   const node = taskPath.slice(PULL.length);
   return node.endsWith(ERROR_HANDLER) ? node.slice(0, -ERROR_HANDLER.length) : node;
+}
+
+/**
+ * Who has a task of this path, in words: a node, or which call of a `task()` in the functional API.
+ * LangGraph tells savers no name of such a task, only which call it was.
+ */
+export function ownerOfPath(taskPath: string): string | undefined {
+  const node = nodeOfPath(taskPath);
+  if (node !== undefined) return `node ${JSON.stringify(node)}`;
+  const [, caller, index] = CALLED.exec(taskPath) ?? [];
+  if (caller === undefined) return undefined;
+  const by = ownerOfPath(caller)?.replace(/^node /, "entrypoint ");
+  return by && `task() call ${Number(index) + 1} of ${by}`;
 }
 
 /** Which of the checkpoint's waiting Sends started the task; undefined when none did. */

@@ -24,6 +24,7 @@ import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { kindOf } from "./kind-of.ts";
 import { placeIn, placing } from "./load-error.ts";
+import { namingOwner } from "./name-owner.ts";
 import { nextVersion } from "./next-version.ts";
 import {
   type AnySaver,
@@ -157,7 +158,7 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     const { ns } = readCheckpointAddress(config as ConfigLike);
     const sealed = writes.map(([channel, value]): PendingWrite => [
       checkText("channel", channel),
-      seal(this.#serializer, value, { ...hooks, at: [channel] }),
+      namingOwner(taskPath ?? "", () => seal(this.#serializer, value, { ...hooks, at: [channel] })),
     ]);
     const address = { ...config, configurable: { ...config.configurable, checkpoint_ns: ns } };
     if (hooks?.aside !== undefined) {

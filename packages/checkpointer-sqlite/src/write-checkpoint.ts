@@ -7,7 +7,7 @@ import {
   type PendingWrite,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { type MsgpackSerializer, SerdeError, type WriteHooks } from "@threadkeep/serde";
+import type { MsgpackSerializer, WriteHooks } from "@threadkeep/serde";
 import { ASIDE } from "@threadkeep/serde/policy";
 import {
   checkText,
@@ -20,6 +20,7 @@ import {
 import { stampOf } from "./drift/stamp.ts";
 import { SaverError } from "./errors.ts";
 import type { SaverHooks } from "./saver-protocol.ts";
+import { namingOwner } from "./name-owner.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
 import type { PartContext } from "./parts/part-writer.ts";
 import { Batch } from "./store/batch.ts";
@@ -130,7 +131,7 @@ export class CheckpointWriter {
     if (writes.length === 0) return;
     this.#write("Storing writes", threadId, ns, (_, known, batch) => {
       const rows = encode.map((encode) =>
-        batch.seal(batch.add(naming(taskPath, () => encode(known)))),
+        batch.seal(batch.add(namingOwner(taskPath, () => encode(known)))),
       );
       const rowAside = encodeAside && batch.seal(batch.add(encodeAside(known)));
       return (thread) => {
@@ -178,21 +179,4 @@ export class CheckpointWriter {
     }
     throw new SaverError("locked", `${doing}: other connections keep changing this thread`);
   }
-}
-
-/** Errors of the serializer tell which node wrote the value. */
-function naming<T>(taskPath: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const node = nodeOf(taskPath);
-    if (SerdeError.is(error) && node !== undefined)
-      error.message = `Node ${JSON.stringify(node)}: ${error.message}`;
-    throw error;
-  }
-}
-
-/** `~__pregel_pull, b` is the path of node b; a Send's path has a number in its place. */
-function nodeOf(taskPath: string): string | undefined {
-  return /^~__pregel_pull, (.+)$/s.exec(taskPath)?.[1];
 }

@@ -2,10 +2,12 @@ import {
   Annotation,
   Command,
   END,
+  entrypoint,
   MemorySaver,
   MessagesAnnotation,
   Send,
   START,
+  task,
 } from "@langchain/langgraph";
 import { NonSerializableStateError } from "@threadkeep/serde";
 import { AIMessage, createAgent, createMiddleware, fakeModel, tool, ToolMessage } from "langchain";
@@ -48,6 +50,47 @@ function graphOf(value: () => unknown, saver: unknown = SqliteSaver.fromConnStri
     .addEdge("third", END)
     .compile({ checkpointer: saver });
 }
+
+describe("a result of the functional API", () => {
+  const inner = task("inner", async () => () => 1);
+  const outer = task("outer", async () => {
+    await inner();
+    return 1;
+  });
+  const fine = task("fine", async () => 1);
+  const savers: [string, () => SqliteSaver | MemorySaver][] = [
+    ["SqliteSaver", () => SqliteSaver.fromConnString(":memory:")],
+    ["a wrapped saver", () => new MemorySaver()],
+  ];
+  const flow = (
+    checkpointer: SqliteSaver | MemorySaver,
+    work: () => Promise<unknown>,
+    options = {},
+  ) => withAllowlist(entrypoint({ name: "flow", checkpointer }, work), options);
+
+  it.each(savers)(
+    "that can't be stored is told with the call that made it, over %s",
+    async (_name, open) => {
+      const second = flow(open(), async () => {
+        await fine();
+        await inner();
+      });
+      await expect(second.invoke(1, config)).rejects.toThrow(
+        /^task\(\) call 2 of entrypoint "flow": __return__: a function/,
+      );
+      await expect(flow(open(), outer).invoke(1, config)).rejects.toThrow(
+        /^task\(\) call 1 of task\(\) call 1 of entrypoint "flow": __return__: /,
+      );
+    },
+  );
+
+  it("is told so by a scan too", async () => {
+    const error = await refused(
+      flow(SqliteSaver.fromConnString(":memory:"), inner, { scan: "throw" }).invoke(1, config),
+    );
+    expect(error.source).toBe('task() call 1 of entrypoint "flow"');
+  });
+});
 
 async function refused(work: Promise<unknown>): Promise<NonSerializableStateError> {
   try {

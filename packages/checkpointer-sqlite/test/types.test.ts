@@ -130,7 +130,7 @@ describe("revival that fails", () => {
     await store({ cart: [new Cart()] }, { Cart, Money });
     await expect(load({}).getState(config)).rejects.toMatchObject({
       code: "type_not_allowed",
-      path: "cart[0]",
+      path: "value.cart[0]",
     });
 
     const events: SerdeEvent[] = [];

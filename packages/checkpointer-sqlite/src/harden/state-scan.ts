@@ -11,6 +11,7 @@ import {
   ERROR_CHANNELS,
   hookOfNode,
   nodeOfPath,
+  ownerOfPath,
   sendOfPath,
   type SendTarget,
   subgraphNames,
@@ -116,14 +117,14 @@ export class StateScan {
     const node = nodeOfPath(taskPath) ?? target?.node;
     const within = subgraphNames(typeof ns === "string" ? ns : "");
     return [
-      this.#name(node, tool ?? target?.tool),
+      this.#name(node, tool ?? target?.tool) ?? ownerOfPath(taskPath) ?? "an update of the state",
       ...within.map((name) => ` in subgraph "${name}"`),
     ].join("");
   }
 
-  #name(node: string | undefined, tool: string | undefined): string {
+  #name(node: string | undefined, tool: string | undefined): string | undefined {
     const ofTool = tool === undefined ? undefined : `tool "${tool}"`;
-    if (node === undefined) return ofTool ?? "an update of the state";
+    if (node === undefined) return ofTool;
     if (!this.#isAgent) return `node "${node}"${ofTool === undefined ? "" : ` (${ofTool})`}`;
     const hook = hookOfNode(node);
     if (hook !== undefined) return `middleware ${hook.middleware} (${hook.hook})`;
