@@ -20,17 +20,41 @@ it.concurrent.each(readBlocks())(
     const own = mkdtempSync(join(folder, "block-"));
     const file = join(own, "program.mts");
     writeFileSync(file, code);
-    const result = await run(file, own);
+    const result = await run(["--import", "tsx", file], own);
     if (result.code !== 0) throw new Error(`${name} failed:\n${result.stderr.slice(-2_000)}`);
     if (output !== undefined) expect(result.stdout).toBe(output);
   },
 );
 
+it("is type-checked strictly, as a whole", { timeout: 120_000 }, async () => {
+  const own = mkdtempSync(join(folder, "types-"));
+  for (const { name, code } of readBlocks())
+    writeFileSync(join(own, `${name.replaceAll(/\W/g, "_")}.mts`), code);
+  writeFileSync(
+    join(own, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["*.mts"] }),
+  );
+  const tsc = join(HERE, "node_modules/typescript/bin/tsc");
+  const { code, stdout } = await run([tsc, "-p", own], own);
+  expect(code, stdout).toBe(0);
+});
+
+/** What a new project of a user has. */
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: "ES2022",
+  lib: ["ES2023"],
+  module: "NodeNext",
+  skipLibCheck: true,
+  types: ["node"],
+};
+
 function run(
-  file: string,
+  args: readonly string[],
   cwd: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
+  const child = spawn(process.execPath, args, {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { privateState, untracked } from "@threadkeep/serde/policy";
 export type { StateVersion } from "./drift/state-drift.ts";
 export type { StateChanges, StatePart, StateRecord, StateStep } from "./drift/steps.ts";
 export { InvalidStateError, SaverError, type SaverErrorCode, type StateIssue } from "./errors.ts";
