@@ -36,7 +36,7 @@ it("is type-checked strictly, as a whole", { timeout: 120_000 }, async () => {
   );
   const tsc = join(HERE, "node_modules/typescript/bin/tsc");
   const { code, stdout } = await run([tsc, "-p", own], own);
-  expect(code, stdout).toBe(0);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
 });
 
 /** What a new project of a user has. */

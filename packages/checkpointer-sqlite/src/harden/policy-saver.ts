@@ -28,6 +28,7 @@ import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
 import type { KnownCheckpoints } from "./known-checkpoints.ts";
 import type { ViewRules } from "./hardening.ts";
 import { endWithThreads } from "./thread-ends.ts";
+import { assertNoData } from "./resource-hosts.ts";
 import { Aside, nearValues, nearWrites, type SaverCall, ValueBytes } from "./nearby.ts";
 
 /** What a graph's view of a saver is made of. */
@@ -141,6 +142,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     requireConfig(config);
     const policy = this.#policyFor(config);
     const call = this.#call(config, policy);
+    assertNoData(writes, this.#hosts(), policy);
     const kept = stripWrites(writes, policy);
     const known = this.#known.find(config);
     const bytes = this.#bytes(call);

@@ -3,7 +3,7 @@ import { RESOURCE_HOST, untracked } from "@threadkeep/serde/policy";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as z3 from "zod/v3";
-import { withAllowlist } from "../../src/index.ts";
+import { SqliteSaver, withAllowlist } from "../../src/index.ts";
 import { looseGraph } from "../loose-graph.ts";
 
 /** What a resource of that key looks like to a graph. */
@@ -56,5 +56,23 @@ describe("a resource", () => {
     ],
   ])("may have the key of a field that can hold it: %s", (_field, state) => {
     expect(() => harden(state, "db")).not.toThrow();
+  });
+
+  it.each<[string, unknown]>([
+    ["a text", "data"],
+    ["a number", 5],
+    ["a list", ["data"]],
+  ])("is told of %s that a node writes under its key", async (_what, value) => {
+    const graph = withAllowlist(
+      looseGraph(Annotation.Root({ db: Annotation<unknown>() }))
+        .addNode("a", () => ({ db: value }))
+        .addEdge(START, "a")
+        .compile({ checkpointer: SqliteSaver.fromConnString(":memory:") }),
+      { resources: [resource("db")] },
+    );
+    await expect(graph.invoke({}, { configurable: { thread_id: "1" } })).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringMatching(/"db" is a resource's/) as string,
+    });
   });
 });
