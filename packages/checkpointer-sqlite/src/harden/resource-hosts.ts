@@ -54,10 +54,10 @@ function assertFree(key: string, fields: readonly Field[]): void {
 export function assertNoData(
   writes: readonly PendingWrite[],
   hosts: readonly ResourceHost[],
-  { live }: StatePolicy,
+  { untracked, live }: StatePolicy,
 ): void {
   if (hosts.length === 0) return;
-  const keys = new Set(hosts.flatMap((host) => host.keys));
+  const keys = new Set(hosts.flatMap((host) => host.keys).filter((key) => untracked.has(key)));
   const lost = writes.find(([key, value]) => keys.has(key) && isPlainData(value, live));
   if (lost === undefined) return;
   throw new SaverError(
