@@ -168,6 +168,6 @@ it("a private value that a wrapped saver has lost is told to be missing, not mad
   const graph = run.compile(build, broken);
   await expect(graph.getState(config)).rejects.toMatchObject({
     code: "malformed_payload",
-    path: 'Send("work").args.token',
+    path: '__pregel_tasks → Send("work").args.token',
   });
 });
