@@ -35,7 +35,7 @@ export function placed(error: unknown, { channel, ...where }: LoadPlace): unknow
   const [first, ...others] = error.problems.map((problem) => ({
     ...problem,
     path: below(channel, problem.path),
-    message: `${problem.message} (${describe(where)})`,
+    message: `${problem.message} (${describePlace(where)})`,
   }));
   if (first === undefined) return error;
   // The cause is what a class's own `load` threw.
@@ -50,7 +50,8 @@ function below(channel: string, path: string): string {
   return /^[A-Z]\w*\(/.test(path) ? `${name} → ${path}` : `${name}.${path}`;
 }
 
-function describe({ threadId, ns, checkpointId }: Omit<LoadPlace, "channel">): string {
+/** Thread, namespace and checkpoint, for messages. */
+export function describePlace({ threadId, ns, checkpointId }: Omit<LoadPlace, "channel">): string {
   const parts = [`thread ${JSON.stringify(threadId)}`];
   if (typeof ns === "string" && ns !== "") parts.push(`namespace ${JSON.stringify(ns)}`);
   if (typeof checkpointId === "string" && checkpointId !== "")

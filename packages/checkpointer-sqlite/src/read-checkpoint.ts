@@ -9,7 +9,8 @@ import {
 import type { MsgpackSerializer } from "@threadkeep/serde";
 import { toConfig } from "./config.ts";
 import { SaverError } from "./errors.ts";
-import { placed } from "./load-error.ts";
+import { settle } from "./foreign-serializer.ts";
+import { type LoadPlace, placed } from "./load-error.ts";
 import { type ChannelVersion, nextVersion } from "./next-version.ts";
 import type { KnownElements } from "./parts/known-elements.ts";
 import type { StoredAt } from "./saver-protocol.ts";
@@ -115,7 +116,9 @@ export class CheckpointReader {
   }
 
   read(row: CheckpointRow, { name, tag, document }: Value, parts: PartReader): unknown {
-    return naming(row, name, () => this.#with.values.decode(tag, document, parts));
+    return naming(row, name, () =>
+      this.#with.values.decode(tag, document, parts, placeOf(row, name)),
+    );
   }
 
   /** The stored values of writes. */
@@ -177,6 +180,8 @@ async function assemble(
   { fields }: Header,
   { channels, pending, metadata, sends }: Contents,
 ): Promise<CheckpointTuple> {
+  await settle([...channels, ...pending, ["metadata", metadata]].map(([, value]) => value));
+  await settle(sends);
   const channelValues: Record<string, unknown> = {};
   for (const [channel, value] of channels) {
     Object.defineProperty(channelValues, channel, {
@@ -221,9 +226,13 @@ function naming<T>(row: CheckpointRow, name: string, work: () => T): T {
     const code = (error as { code?: unknown } | null)?.code;
     if (code === "malformed_payload" || code === "unknown_tag")
       throw corrupt(row, name, "its bytes are damaged", error);
-    const { thread_id: threadId, ns, checkpoint_id: checkpointId } = row;
-    throw placed(error, { threadId, ns, checkpointId, channel: name });
+    throw placed(error, placeOf(row, name));
   }
+}
+
+function placeOf(row: CheckpointRow, channel: string): LoadPlace {
+  const { thread_id: threadId, ns, checkpoint_id: checkpointId } = row;
+  return { threadId, ns, checkpointId, channel };
 }
 
 function corrupt(row: CheckpointRow, name: string, what: string, cause?: unknown): SaverError {

@@ -1,6 +1,9 @@
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type WriteHooks } from "@threadkeep/serde";
 import { SaverError } from "./errors.ts";
+import { begin, serializerError } from "./foreign-serializer.ts";
+import type { LoadPlace } from "./load-error.ts";
+import { kindOf } from "./kind-of.ts";
 import type { Part } from "./parts/part.ts";
 import type { PartReader } from "./parts/part-reader.ts";
 import { type PartContext, type PartedValue, writeParts } from "./parts/part-writer.ts";
@@ -21,8 +24,8 @@ export type Encode = (seen: PartContext["known"]) => Encoded;
 export interface ValueCodec {
   /** Whether {@link encoder} needs the value's bytes before anything is known of the thread. */
   readonly isAsync: boolean;
-  encoder(value: unknown, hooks: WriteHooks): Encode | Promise<Encode>;
-  decode(tag: string | null, document: Uint8Array, reader: PartReader): unknown;
+  encoder(value: unknown, hooks: WriteHooks, place: LoadPlace): Encode | Promise<Encode>;
+  decode(tag: string | null, document: Uint8Array, reader: PartReader, place: LoadPlace): unknown;
 }
 
 /** What a saver stores values with. */
@@ -55,18 +58,32 @@ function ownCodec(serializer: MsgpackSerializer, { shared, name, own }: ValueCon
 function foreignCodec(serde: SerializerProtocol, own: MsgpackSerializer): ValueCodec {
   return {
     isAsync: true,
-    async encoder(value) {
-      const [tag, bytes] = await serde.dumpsTyped(value);
-      const encoded = { tag, root: own.dumps(bytes), parts: [], batches: [] };
-      return () => encoded;
-    },
-    decode(tag, document, reader) {
+    encoder: (value, _hooks, place) =>
+      begin(async () => {
+        try {
+          const [tag, bytes] = await serde.dumpsTyped(value);
+          if (typeof tag !== "string")
+            throw new TypeError(`dumpsTyped gave ${kindOf(tag)} for the type, which is text`);
+          const encoded = { tag, root: own.dumps(bytes), parts: [], batches: [] };
+          return () => encoded;
+        } catch (error) {
+          throw serializerError(error, "store", place);
+        }
+      }),
+    decode(tag, document, reader, place) {
       if (tag === null)
         throw new SaverError(
           "unsupported",
           "it was stored with a MsgpackSerializer; use one to read it",
         );
-      return serde.loadsTyped(tag, reader.read(document, own) as Uint8Array);
+      const bytes = reader.read(document, own) as Uint8Array;
+      return begin(async () => {
+        try {
+          return (await serde.loadsTyped(tag, bytes)) as unknown;
+        } catch (error) {
+          throw serializerError(error, "load", place);
+        }
+      });
     },
   };
 }

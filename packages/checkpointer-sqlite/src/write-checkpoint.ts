@@ -19,6 +19,7 @@ import {
 } from "./config.ts";
 import { stampOf } from "./drift/stamp.ts";
 import { SaverError } from "./errors.ts";
+import { settle } from "./foreign-serializer.ts";
 import type { SaverHooks } from "./saver-protocol.ts";
 import { namingOwner } from "./name-owner.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
@@ -68,15 +69,21 @@ export class CheckpointWriter {
       ([, value]) => value !== undefined,
     );
     const names = channels.map(([channel]) => checkText("channel", channel));
-    const encoders = channels.map(([channel, value]) =>
-      values.encoder(value, { ...hooks, at: [channel] }),
-    );
-    const described = values.encoder(metadata, { ...hooks, at: ["metadata"] });
+    const encoder = (channel: string, value: unknown): Encode | Promise<Encode> =>
+      values.encoder(
+        value,
+        { ...hooks, at: [channel] },
+        { threadId, ns, checkpointId: id, channel },
+      );
+    const encoders = channels.map(([channel, value]) => encoder(channel, value));
+    const described = encoder("metadata", metadata);
     const fields = values.isAsync
       ? structuredClone(headerFields(checkpoint))
       : headerFields(checkpoint);
-    const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
-    const encodeMetadata = values.isAsync ? await described : (described as Encode);
+    const encode = values.isAsync
+      ? await settle([...encoders, described])
+      : ([...encoders, described] as Encode[]);
+    const encodeMetadata = encode.pop() as Encode;
 
     this.#write("Storing a checkpoint", threadId, ns, (state, known, batch) => {
       const placement = new ChannelPlacement(store, threadId, state, ns, fields.channel_versions);
@@ -122,12 +129,12 @@ export class CheckpointWriter {
     requireId("taskId", taskId);
     checkText("taskPath", taskPath);
     const names = writes.map(([channel]) => checkText("channel", channel));
-    const encoders = writes.map(([channel, value]) =>
-      values.encoder(value, { ...hooks, at: [channel] }),
+    const all: readonly PendingWrite[] = aside === undefined ? writes : [...writes, [ASIDE, aside]];
+    const encoders = all.map(([channel, value]) =>
+      values.encoder(value, { ...hooks, at: [channel] }, { threadId, ns, checkpointId, channel }),
     );
-    const besides = aside && values.encoder(aside, { ...hooks, at: [ASIDE] });
-    const encode = values.isAsync ? await Promise.all(encoders) : (encoders as Encode[]);
-    const encodeAside = values.isAsync ? await besides : (besides as Encode | undefined);
+    const encode = values.isAsync ? await settle(encoders) : (encoders as Encode[]);
+    const encodeAside = aside === undefined ? undefined : encode.pop();
     if (writes.length === 0) return;
     this.#write("Storing writes", threadId, ns, (_, known, batch) => {
       const rows = encode.map((encode) =>
