@@ -71,7 +71,8 @@ export class ResourcePool<T extends object> {
   }
 
   /**
-   * End the thread's object, in use or not; one that is being made ends when it is ready.
+   * End the thread's object, in use or not. One that is being made is not waited for: who asked for
+   * it gets an error, and it ends when it is ready.
    *
    * @throws {@link PersistenceError} `dispose_failed`
    */
@@ -136,7 +137,7 @@ export class ResourcePool<T extends object> {
     const { key, create } = this.#options;
     let object: T;
     try {
-      object = await create({ threadId, signal });
+      object = await this.#unlessEnded(create({ threadId, signal }), signal);
     } catch (cause) {
       throw new PersistenceError("create_failed", `Making the resource "${key}" failed`, { cause });
     }
@@ -147,6 +148,34 @@ export class ResourcePool<T extends object> {
       );
     }
     return keepWhole(object);
+  }
+
+  /** What `create` makes; an end on the way is not kept waiting by it. */
+  async #unlessEnded(made: T | Promise<T>, signal: AbortSignal): Promise<T> {
+    const making = Promise.resolve(made);
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    try {
+      return await Promise.race([making, ended]);
+    } catch (error) {
+      // One that comes too late is nobody's.
+      if (signal.aborted)
+        void making.then(
+          (object) => this.#endLate(object),
+          () => {},
+        );
+      throw error;
+    }
+  }
+
+  async #endLate(object: T): Promise<void> {
+    try {
+      await this.#options.dispose?.(object);
+    } catch (cause) {
+      const message = `Ending the resource "${this.#options.key}" failed`;
+      this.#report(new PersistenceError("dispose_failed", message, { cause }));
+    }
   }
 
   /** Most recently used from now on, and its idle time starts anew. */
@@ -173,11 +202,22 @@ export class ResourcePool<T extends object> {
     }
   }
 
+  /** Nobody waits for this, so an exception in the listener would end the process. */
+  #report(error: PersistenceError): void {
+    try {
+      this.#options.onError(error);
+    } catch (thrown) {
+      process.emitWarning(
+        `onError of the resource "${this.#options.key}" threw ${thrown instanceof Error ? thrown.name : "something that is no Error"}`,
+      );
+    }
+  }
+
   async #disposeQuietly(threadId: string): Promise<void> {
     try {
       await this.dispose(threadId);
     } catch (error) {
-      this.#options.onError(error as PersistenceError);
+      this.#report(error as PersistenceError);
     }
   }
 }

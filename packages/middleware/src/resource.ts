@@ -118,6 +118,8 @@ export function resource<T extends object, const K extends string>(
   };
 }
 
+/** Node.js takes anything longer for no time at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const KNOWN = ["key", "create", "dispose", "idleMs", "max", "onError"];
 
 function checked<T extends object, K extends string>(
@@ -132,6 +134,10 @@ function checked<T extends object, K extends string>(
     throw invalid(`dispose of the resource "${key}" is no function`);
   if (onError !== undefined && typeof onError !== "function")
     throw invalid(`onError of the resource "${key}" is no function`);
+  if (typeof idleMs === "number" && idleMs > MAX_TIMER_MS && idleMs !== Number.POSITIVE_INFINITY)
+    throw invalid(
+      `idleMs of the resource "${key}" is more than a timer can wait (${MAX_TIMER_MS}, 24 days); leave it out for never`,
+    );
   for (const [name, value] of Object.entries({ idleMs, max })) {
     if (value !== undefined && !(typeof value === "number" && value > 0))
       throw invalid(`${name} of the resource "${key}" must be a positive number`);

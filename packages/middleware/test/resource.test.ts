@@ -97,6 +97,48 @@ describe("resource", () => {
     await expect(thing.get(config)).rejects.toMatchObject({ code: "no_thread" });
   });
 
+  it("lets go of an object whose making never ends, and ends one that comes too late", async () => {
+    const late: ((thing: Thing) => void)[] = [];
+    const ended: Thing[] = [];
+    const thing = resource({
+      key: "thing",
+      create: () => new Promise<Thing>((resolve) => late.push(resolve)),
+      dispose: (created) => void ended.push(created),
+    });
+    const waiting = thing.get(runtime("1"));
+    const refused = expect(waiting).rejects.toMatchObject({ code: "create_failed" });
+    await thing.dispose("1");
+    await refused;
+    const next = thing.get(runtime("1"));
+    const first = new Thing("1");
+    const second = new Thing("1");
+    late[1]?.(second);
+    expect(await next).toBe(second);
+    late[0]?.(first);
+    await tick();
+    expect(ended).toEqual([first]);
+    await thing.dispose("1");
+  });
+
+  it("outlives a listener that throws", async () => {
+    const warnings = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    const thing = resource({
+      key: "thing",
+      create: () => ({}),
+      dispose: () => {
+        throw new Error("no");
+      },
+      idleMs: 1,
+      onError: () => {
+        throw new Error("listener");
+      },
+    });
+    await thing.get(runtime("1"));
+    await vi.waitFor(() => expect(warnings).toHaveBeenCalled());
+    warnings.mockRestore();
+    expect(thing.peek("1")).toBeUndefined();
+  });
+
   it("ends an object that is still being made", async () => {
     let signal: AbortSignal | undefined;
     let ready: ((thing: Thing) => void) | undefined;
@@ -109,12 +151,13 @@ describe("resource", () => {
       },
       dispose: (thing) => void ended.push(thing),
     });
-    const asked = slow.get(runtime("1"));
-    const disposed = slow.dispose("1");
+    const asked = expect(slow.get(runtime("1"))).rejects.toMatchObject({ code: "create_failed" });
+    await slow.dispose("1");
     expect(signal?.aborted).toBe(true);
-    ready?.(new Thing("1"));
-    const thing = await asked;
-    await disposed;
+    await asked;
+    const thing = new Thing("1");
+    ready?.(thing);
+    await tick();
     expect(ended).toEqual([thing]);
     expect(slow.peek("1")).toBeUndefined();
   });
@@ -184,6 +227,7 @@ describe("resource", () => {
     ["a negative idleMs", { key: "a", create: () => ({}), idleMs: -1 }],
     ["a max of zero", { key: "a", create: () => ({}), max: 0 }],
     ["a misspelt option", { key: "a", create: () => ({}), idle: 5 }],
+    ["more than a timer can wait", { key: "a", create: () => ({}), idleMs: 3e9 }],
     ["a listener that is none", { key: "a", create: () => ({}), onError: 5 }],
     ["nothing", undefined],
   ])("refuses %s", (_name, options) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defineType, MsgpackSerializer } from "../src/index.ts";
+import { defineType, MsgpackSerializer, scan } from "../src/index.ts";
 import { caught } from "./caught.ts";
 
 class Money {
@@ -24,6 +24,27 @@ describe("wrong options are errors that say what is known", () => {
     ["no definition", define(null), "defineType takes an object"],
     ["a misspelt dump", define({ name: "M", class: Money, dmp: 1 }), "did you mean dump?"],
     ["a dump that is none", define({ name: "M", class: Money, dump: 1, load: 1 }), "no function"],
+    [
+      "a name of LangGraph's",
+      define({ module: "langgraph.types", name: "Command", class: Money }),
+      "name another module",
+    ],
+    [
+      "a name of Python's",
+      define({ module: "builtins", name: "set", class: Money }),
+      "name another module",
+    ],
+    [
+      "a profile to scan by",
+      () => scan({}, { profile: "x" as never }),
+      'profile must be "msgpack"',
+    ],
+    [
+      "a serializer to scan with",
+      () => scan({}, { serializer: 5 as never }),
+      "a MsgpackSerializer",
+    ],
+    ["null to scan with", () => scan({}, null as never), "scan takes an object of options"],
     ["one alias", define({ name: "M", class: Money, aliases: "Old" }), "a list of aliases"],
   ])("%s", (_, work, message) => {
     const error = caught(work);

@@ -10,6 +10,12 @@ export function dumpInert(value: object, writer: ValueWriter): void {
   const { code, body, measure, rest } = inertSource(inert);
   if (body !== undefined) return writer.closed(code, body, measure);
   writer.begin(code);
+  if (code === Ext.NUMPY) {
+    writer.array(NUMPY_PARTS.length);
+    for (const part of NUMPY_PARTS)
+      writer.child(part, (inert.contents as Record<string, unknown>)[part]);
+    return writer.end();
+  }
   writer.typeHead(3 + rest.length, inert.module, inert.name);
   writer.child("contents", inert.contents);
   for (const item of rest) writer.value(item);
@@ -39,19 +45,15 @@ export function raiseInert(
 
 /** numpy arrays that no typed array stands for. */
 const NDARRAY: TypeKey = ["numpy", "ndarray"];
+/** What Python writes of one, in order. */
+const NUMPY_PARTS = ["dtype", "shape", "order", "bytes"] as const;
 
 export function raiseInertArray(reader: ValueReader): InertValue {
   const settle = reader.enterLater();
   const body = reader.body();
   const [contents, measure] = reader.measured(() => {
-    reader.array(4);
-    const [dtype, shape, order, bytes] = [
-      reader.value(),
-      reader.value(),
-      reader.value(),
-      reader.value(),
-    ];
-    return { dtype, shape, order, bytes };
+    reader.array(NUMPY_PARTS.length);
+    return Object.fromEntries(NUMPY_PARTS.map((part) => [part, reader.value()]));
   });
   return settle(new InertValue(NDARRAY, contents, { code: Ext.NUMPY, body, measure, rest: [] }));
 }

@@ -40,6 +40,8 @@ export function raiseMap(reader: ValueReader): Map<unknown, unknown> {
   return map;
 }
 
+const WIDE_WEIGHT = 16;
+
 /** Reads entries into a Map. */
 export class MapFill {
   readonly #map: Map<unknown, unknown>;
@@ -55,7 +57,8 @@ export class MapFill {
   next(i: number): void {
     const reader = this.#reader;
     const key = reader.child(keyStep(i));
-    if (isNumeric(key) && ++this.#numeric > reader.limits.maxNumericKeys) {
+    this.#numeric += numericWeight(key);
+    if (this.#numeric > reader.limits.maxNumericKeys) {
       throw limitExceeded(
         "maxNumericKeys",
         "A Map has too many numeric keys",
@@ -77,17 +80,18 @@ export function checkNumericKeys(
   limits: Limits,
   path: () => string,
 ): void {
-  const numeric = keys.reduce<number>((count, key) => count + (isNumeric(key) ? 1 : 0), 0);
+  const numeric = keys.reduce<number>((count, key) => count + numericWeight(key), 0);
   if (numeric > limits.maxNumericKeys) {
-    throw limitExceeded(
-      "maxNumericKeys",
-      `A Map or Set has ${numeric} numeric keys`,
-      limits,
-      path(),
-    );
+    throw limitExceeded("maxNumericKeys", "A Map or Set has too many numeric keys", limits, path());
   }
 }
 
-export function isNumeric(key: unknown): boolean {
-  return typeof key === "number" || typeof key === "bigint";
+/**
+ * What a key counts against `limits.maxNumericKeys`. Of a BigInt the engine hashes the last 64 bits, so
+ * that larger ones collide without any art.
+ */
+export function numericWeight(key: unknown): number {
+  if (typeof key === "number") return 1;
+  if (typeof key !== "bigint") return 0;
+  return BigInt.asIntN(64, key) === key || BigInt.asUintN(64, key) === key ? 1 : WIDE_WEIGHT;
 }

@@ -3,7 +3,7 @@ import { limitExceeded } from "../limits.ts";
 import type { ValueReader } from "./value-reader.ts";
 import { Ext } from "../wire.ts";
 import type { ValueWriter } from "./value-writer.ts";
-import { checkNumericKeys, isNumeric } from "./map.ts";
+import { checkNumericKeys, numericWeight } from "./map.ts";
 import { areItemsOfSet } from "./python-key.ts";
 
 /** `Set`: Python's where Python's set keeps every item, else our own. */
@@ -29,7 +29,8 @@ export function raiseSet(reader: ValueReader): Set<unknown> {
   let numeric = 0;
   for (let i = 0; i < size; i++) {
     const item = reader.child(itemStep(i));
-    if (isNumeric(item) && ++numeric > reader.limits.maxNumericKeys) {
+    numeric += numericWeight(item);
+    if (numeric > reader.limits.maxNumericKeys) {
       throw limitExceeded(
         "maxNumericKeys",
         "A Set has too many numbers",

@@ -39,6 +39,8 @@ export type TypeDescription<T extends object = object, D = unknown> = Omit<
 >;
 
 const BRAND = Symbol.for("threadkeep.serde.type");
+/** Modules of whose names readers make values of their own, here and in Python. */
+const RESERVED = /^(?:builtins|datetime|re|numpy|langgraph|langchain_core)(?:\.|$)/;
 const KNOWN = [
   "module",
   "name",
@@ -96,6 +98,10 @@ export function defineType<T extends object, D>(definition: TypeDefinition<T, D>
   if (!isName(name) || !isName(module)) {
     throw invalid(`${label} needs a name, and a module if one is given, that are not empty`);
   }
+  if (RESERVED.test(module))
+    throw invalid(
+      `${label} is in ${module}, whose names have a meaning already; name another module`,
+    );
   if (!isClass(constructor)) throw invalid(`${label} needs a class`);
   if ((dump === undefined) !== (load === undefined)) {
     throw invalid(`${label} has only one of dump and load; give both or neither`);

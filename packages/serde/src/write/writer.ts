@@ -106,6 +106,8 @@ export class Writer extends TokenWriter implements ValueWriter {
 
   nullRecord(value: Fields): void {
     if (this.#losesSymbols(value)) return this.sink.nil();
+    const message = "a built-in object without its prototype; store a real one";
+    if (!isPlain(value) && this.loses(message, "Object")) return this.sink.nil();
     this.#entries(1, value, this.#keptKeys(value));
   }
 
@@ -301,6 +303,16 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.#cutter?.refer(value);
     this.extension(Ext.REF, referenceBody(this.#numbers.of(value)));
   }
+}
+
+/** Whether an object is nothing but its fields, whatever its prototype says. */
+function isPlain(value: object): boolean {
+  return (
+    Object.prototype.toString.call(value) === "[object Object]" &&
+    !(types.isMap(value) || types.isSet(value) || types.isPromise(value)) &&
+    !(types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) &&
+    !(types.isWeakMap(value) || types.isWeakSet(value))
+  );
 }
 
 function referenceBody(number: number): Uint8Array {
