@@ -68,6 +68,16 @@ export const cases: readonly Case[] = [
     }),
   ),
   routed(
+    "undefined, which the field holds",
+    () => ({ token: undefined, once: undefined, history: [{ text: "two" }] }),
+    (state) => ({ ...state, vault: secret() }),
+  ),
+  routed(
+    "lists with holes",
+    () => ({ token: [secret(), , 1], plain: ["a text of some length", , 1, ,] }),
+    (state) => ({ ...state, own: [, 2] }),
+  ),
+  routed(
     "a record without a prototype",
     () => ({}),
     (state) => Object.assign(Object.create(null) as Args, state, { token: secret() }),

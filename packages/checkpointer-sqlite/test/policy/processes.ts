@@ -28,6 +28,7 @@ const State: unknown = Annotation.Root({
     Annotation<unknown>({ reducer: (_old, value) => ({ ...(value as object), stamp: ++count }) }),
   ),
   session: untracked(Annotation<unknown>()),
+  plain: Annotation<unknown>(),
   history: Annotation<unknown[]>(concat),
   log: Annotation<unknown[]>(concat),
 });

@@ -165,6 +165,24 @@ describe.each(settings)("untracked state ($name)", ({ set }) => {
     expect(storage.bytes()).not.toContain(SECRET);
   });
 
+  it("leaves it to the saver to refuse what only has the prototype of a Map or Set", async () => {
+    const { config, open, builder, compile } = set();
+    for (const { prototype } of [Map, Set]) {
+      const forged: unknown = Object.create(prototype);
+      const graph = compile(
+        builder()
+          .addNode("a", () => ({ session: { token: SECRET, open: open() } }))
+          .addNode("b", () => ({ log: [interrupt("?")] }))
+          .addEdge(START, "a")
+          .addConditionalEdges("a", () => [new Send("b", { forged })], ["b"]),
+      );
+      await expect(graph.invoke({}, config)).rejects.toMatchObject({
+        code: "unsupported_type",
+        message: expect.stringContaining('Send("b").args.forged'),
+      });
+    }
+  });
+
   it("stays out of a node cache, and a task that touched it is not cached", async () => {
     const { storage, config, open, builder, compile } = set();
     const cache = new InMemoryCache();

@@ -12,7 +12,8 @@ export function dumpPlace({ source, tail }: Place, writer: ValueWriter): void {
   if (tail !== undefined) {
     writer.integer(tail.count);
     writer.array(tail.rest.length);
-    tail.rest.forEach((item, i) => writer.child(tail.count + i, item));
+    // Not `forEach`, which steps over what is missing.
+    for (const [i, item] of tail.rest.entries()) writer.child(tail.count + i, item);
   }
   writer.end();
 }

@@ -63,6 +63,8 @@ function placeFor(
 ): Place | undefined {
   if (policy.untracked.has(key)) return new Place("untracked");
   if (!policy.private.has(key)) return placeByContent(key, value, nearby);
+  // It says nothing, and a channel that holds it is stored as if it were empty.
+  if (value === undefined) return undefined;
   if (nearby.isInWrite(key, value)) return new Place("write");
   if (nearby.isInChannel(key, value)) return new Place("channel");
   const name = nearby.aside(value);
@@ -77,9 +79,16 @@ function placeByContent(key: string, value: unknown, nearby: Nearby): Place | un
     return nearby.isInChannel(key, base) ? new Place("channel") : undefined;
   if (!Array.isArray(value) || !Array.isArray(base)) return undefined;
   const count = sharedStart(value, base);
+  if (hasHoles(value, count)) return undefined;
   // A few numbers take no more than the reference would.
   if (!base.slice(0, count).some((item) => typeof item === "object" || typeof item === "string"))
     return undefined;
   if (!nearby.isInChannel(key, base)) return undefined;
   return new Place("channel", { count, rest: value.slice(count) });
+}
+
+/** Whether a list has no elements at some of its indices. The rest of a list in a place has them all. */
+function hasHoles(list: readonly unknown[], start: number): boolean {
+  for (let i = start; i < list.length; i++) if (!(i in list)) return true;
+  return false;
 }

@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { isRecord } from "./record.ts";
 import { isSameContent, isTelling } from "./same-content.ts";
 
@@ -124,7 +125,7 @@ function isCopiedBySends(value: object): boolean {
 
 /** What a Send copies, and what it may carry originals in. */
 function itemsOf(value: object): Iterable<unknown> {
-  if (value instanceof Map) return [...value.keys(), ...value.values()];
-  if (value instanceof Set) return value;
+  if (types.isMap(value)) return [...value.keys(), ...value.values()];
+  if (types.isSet(value)) return value;
   return isCopiedBySends(value) ? Object.values(value) : [];
 }
