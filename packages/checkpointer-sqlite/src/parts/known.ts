@@ -35,6 +35,8 @@ export class Known {
   readonly generation: number;
   /** Elements of one batch have no objects of their own in common. */
   batch: number;
+  /** Up to when it is known that its documents tell which of its objects are shared. */
+  sharedAt: number;
   /** Bytes that it takes in storage, more or less. */
   readonly weight: number;
   /** The document that stands for its part. */
@@ -53,12 +55,14 @@ export class Known {
     snapshot,
     generation,
     batch,
+    sharedAt,
     weight,
-  }: Pick<Known, "element" | "snapshot" | "generation" | "batch" | "weight">) {
+  }: Pick<Known, "element" | "snapshot" | "generation" | "batch" | "sharedAt" | "weight">) {
     this.element = element;
     this.snapshot = snapshot;
     this.generation = generation;
     this.batch = batch;
+    this.sharedAt = sharedAt;
     this.weight = weight;
   }
 

@@ -23,6 +23,8 @@ export interface LearnedBatch {
   readonly learned: readonly Learned[];
   /** Those that were known before. */
   readonly unchanged: readonly Known[];
+  /** When they were written, as `SharedObjects` counts time. */
+  readonly sharedAt: number;
 }
 
 /** Takes in the parts of a value, and what there is to learn about its elements. */

@@ -36,7 +36,8 @@ export class PartReader {
     if (learning === undefined) return;
     const { elements, generation } = learning;
     this.#known = elements;
-    this.#lesson = { generation, batch: elements.newBatch(), isNew: false, isOwn: true };
+    const { now: sharedAt } = elements.shared;
+    this.#lesson = { generation, batch: elements.newBatch(), sharedAt, isNew: false, isOwn: true };
   }
 
   /** Fetch every part of these documents. */

@@ -15,7 +15,7 @@ import { type LearnedBatch, MIN_PART, PartCollector } from "./part-collector.ts"
 import { joinPieces } from "./pieces.ts";
 import { Slot } from "./slot.ts";
 import { slotsOf } from "./slots.ts";
-import { partsIn, reference } from "./tokens.ts";
+import { digestKey, partsIn, reference } from "./tokens.ts";
 
 /** A value as it is stored: a document, and the parts that it refers to. */
 export interface PartedValue {
@@ -53,14 +53,33 @@ const UNNAMED = reference(new Uint8Array(16));
  * @throws SerdeError with every place that can't be stored
  */
 export function writeParts(value: unknown, hooks: WriteHooks, context: PartContext): PartedValue {
+  const cut = cutValue(value, hooks, context, new Set());
+  return cut ?? { root: context.serializer.write(value, hooks).bytes, parts: [], batches: [] };
+}
+
+/** A cut value, and what it is made of. */
+interface CutValue extends PartedValue {
+  /** Objects that stand in its documents as if they were alone there. */
+  readonly objects: Iterable<object>;
+  /** Those that are stored apart. */
+  readonly apart: Iterable<object>;
+}
+
+/** Undefined for a value that has to be one part. `around` are the Sends that it stands in. */
+function cutValue(
+  value: unknown,
+  hooks: WriteHooks,
+  context: PartContext,
+  around: ReadonlySet<object>,
+): CutValue | undefined {
   const rewritten = new Set<object>();
   for (let i = 0; i < MAX_WALKS; i++) {
-    const walk = new Walk(context, hooks, rewritten);
+    const walk = new Walk(context, hooks, rewritten, around);
     const result = walk.run(value);
     if (result !== undefined) return result;
     if (walk.isCyclic) break;
   }
-  return { root: context.serializer.write(value, hooks).bytes, parts: [], batches: [] };
+  return undefined;
 }
 
 /** One walk through a value. */
@@ -71,6 +90,11 @@ class Walk {
   readonly #hooks: WriteHooks;
   /** Elements that are written whatever is known of them. */
   readonly #rewritten: Set<object>;
+  readonly #around: ReadonlySet<object>;
+  /** Objects that stand in Sends. */
+  readonly #inSends = new Set<object>();
+  /** Which object has an identity: what was read has that of the object it was written from. */
+  readonly #owners = new Map<string, object>();
   /** Whether objects turned out to be shared that this walk did not know of. */
   #hasConflict = false;
   /** The document, by number, in which each object stands. */
@@ -84,15 +108,21 @@ class Walk {
   readonly #omitted: string[] = [];
   readonly #collected: PartCollector;
 
-  constructor(context: PartContext, hooks: WriteHooks, rewritten: Set<object>) {
+  constructor(
+    context: PartContext,
+    hooks: WriteHooks,
+    rewritten: Set<object>,
+    around: ReadonlySet<object>,
+  ) {
     this.#context = context;
+    this.#around = around;
     this.#hooks = hooks;
     this.#rewritten = rewritten;
     this.#collected = new PartCollector(context.name, (element) => this.#again(element));
   }
 
   /** Undefined when objects turned out to be shared, which the next walk knows. */
-  run(value: unknown): PartedValue | undefined {
+  run(value: unknown): CutValue | undefined {
     const root = this.#root(value);
     this.#checkUnchanged();
     if (this.#hasConflict || this.isCyclic) return undefined;
@@ -100,7 +130,18 @@ class Walk {
     if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
     const { parts, learned, batches } = this.#collected;
     const unchanged = [...this.#unchanged.values()];
-    return { root, parts, batches: [...batches, { learned, unchanged }] };
+    const { now: sharedAt } = this.#context.shared;
+    return {
+      root,
+      parts,
+      batches: [...batches, { learned, unchanged, sharedAt }],
+      objects: [
+        ...this.#met.keys(),
+        ...unchanged.flatMap(({ snapshot }) => snapshot.objects.slice(0, snapshot.ownCount)),
+        ...this.#inSends,
+      ],
+      apart: this.#owners.values(),
+    };
   }
 
   #root(value: unknown): Uint8Array {
@@ -189,16 +230,38 @@ class Walk {
     return { ...plainPart(document), isIndex: isOpen && partsIn(document).length > 0 };
   }
 
-  /** A Send is a value of its own wherever it stands: that is how it is stored when it is written. */
+  /**
+   * A Send is a value of its own wherever it stands: that is how it is stored when it is written. It
+   * may have objects in common with what stands beside it, though not with other Sends.
+   */
   #send(object: object, at: Path): Uint8Array {
-    const { root, parts, batches } = this.#writeParts(object, at);
-    this.#collected.addAll(parts, batches);
-    return root;
+    if (this.#around.has(object)) {
+      this.isCyclic = true;
+      return NIL;
+    }
+    let value: CutValue | undefined;
+    try {
+      const around = new Set(this.#around).add(object);
+      value = cutValue(object, { ...this.#hooks, at }, this.#context, around);
+    } catch (error) {
+      return this.#note(error);
+    }
+    if (value === undefined) {
+      // What it has in common with others is not known then.
+      this.isCyclic = true;
+      return NIL;
+    }
+    this.#collected.addAll(value.parts, value.batches);
+    this.#meet(object, this.#docs++);
+    for (const inside of value.objects) if (inside !== object) this.#inSends.add(inside);
+    for (const apart of value.apart) this.#claim(apart);
+    return value.root;
   }
 
   /** What stands for an object wherever it is met. */
   #apart(object: object, at: Path): Uint8Array {
     const { shared, name } = this.#context;
+    this.#claim(object);
     if (this.#shared.has(object)) {
       const bytes = this.#shared.get(object);
       if (bytes === undefined) this.isCyclic = true;
@@ -254,13 +317,51 @@ class Walk {
       this.#rewritten.add(element);
       this.#share(object);
     });
+    this.#checkBehind(unchanged);
+    this.#checkSends(unchanged);
   }
 
-  #writeParts(object: object, at: Path): PartedValue {
-    try {
-      return writeParts(object, { ...this.#hooks, at }, this.#context);
-    } catch (error) {
-      return { root: this.#note(error), parts: [], batches: [] };
+  /** What stands in Sends and beside them. */
+  #checkSends(unchanged: readonly Known[]): void {
+    if (this.#inSends.size === 0) return;
+    for (const object of this.#inSends) if (this.#met.has(object)) this.#share(object);
+    for (const { snapshot } of unchanged)
+      for (const object of snapshot.objects.slice(0, snapshot.ownCount))
+        if (this.#inSends.has(object)) this.#share(object);
+  }
+
+  /** What stands in objects that are stored apart from elements which were not written. */
+  #checkBehind(unchanged: readonly Known[]): void {
+    const { shared } = this.#context;
+    const behind = new Set<object>();
+    for (const { snapshot } of unchanged) {
+      for (const object of snapshot.objects.slice(snapshot.ownCount)) {
+        if (shared.has(object)) this.#claim(object);
+        else if (this.#met.has(object)) this.#share(object);
+        else behind.add(object);
+      }
+    }
+    if (behind.size === 0) return;
+    for (const { snapshot, isShared } of unchanged) {
+      // One that is shared is what they stand in.
+      if (isShared) continue;
+      for (const object of snapshot.objects.slice(0, snapshot.ownCount))
+        if (behind.has(object)) this.#share(object);
+    }
+  }
+
+  /** No two objects of a value may have one identity: they would be one when they are read. */
+  #claim(object: object): void {
+    const { shared } = this.#context;
+    const key = digestKey(shared.identity(object) as Uint8Array);
+    const owner = this.#owners.get(key);
+    if (owner === undefined) this.#owners.set(key, object);
+    else if (owner !== object) {
+      // What was read keeps the one it has in storage, where many may refer to it.
+      const isOther = shared.isRead(object) && !shared.isRead(owner);
+      if (isOther) this.#owners.set(key, object);
+      shared.add(isOther ? owner : object);
+      this.#hasConflict = true;
     }
   }
 

@@ -7,6 +7,8 @@ import type { SharedObjects } from "./shared-objects.ts";
 export interface Lesson {
   readonly generation: number;
   readonly batch: number;
+  /** When it was written or read, as {@link SharedObjects} count time. */
+  readonly sharedAt: number;
   /** It was written: what was known of it before counts no more. */
   readonly isNew: boolean;
   /** It was just read, and is nobody else's yet. */
@@ -69,15 +71,24 @@ export class ThreadElements {
     const known = this.#get(element);
     if (known === undefined || known.generation !== generation || !known.snapshot.holds())
       return undefined;
+    // What has become an object of many since stands in its documents as if it were alone there.
+    if (!this.shared.holdsSince(known.sharedAt, known.snapshot.objects)) return undefined;
+    known.sharedAt = this.shared.now;
     return omit !== undefined && known.snapshot.objects.some(omit) ? undefined : known;
   }
 
   /** Remember where elements lie once what they were written for is stored. */
   learnAll(batches: readonly LearnedBatch[], generation: number): void {
-    for (const { learned, unchanged } of batches) {
+    for (const { learned, unchanged, sharedAt } of batches) {
       const batch = this.newBatch();
       for (const { element, part, item, size, isNew } of learned)
-        this.learn(element, part, item, size, { generation, batch, isNew, isOwn: false });
+        this.learn(element, part, item, size, {
+          generation,
+          batch,
+          sharedAt,
+          isNew,
+          isOwn: false,
+        });
       // So a thread that is never loaded has one large batch too, and not many small ones.
       for (const known of unchanged) known.batch = batch;
     }
@@ -89,16 +100,17 @@ export class ThreadElements {
     part: StoredPart | undefined,
     item: StoredItem | undefined,
     size: number,
-    { generation, batch, isNew, isOwn }: Lesson,
+    { generation, batch, sharedAt, isNew, isOwn }: Lesson,
   ): void {
     let known = isNew ? undefined : this.#get(element);
     if (known === undefined || known.generation !== generation) {
       const snapshot = this.#all.snapshot(element, isOwn);
-      if (snapshot === undefined) return this.#forget(element);
+      if (snapshot === undefined || !this.shared.holdsSince(sharedAt, snapshot.objects))
+        return this.#forget(element);
       // What holds other elements has their objects too.
       const holdsOthers = (part ?? item)?.isIndex === true;
       const ownBatch = holdsOthers ? this.newBatch() : batch;
-      known = new Known({ element, snapshot, generation, batch: ownBatch, weight: size });
+      known = new Known({ element, snapshot, generation, batch: ownBatch, sharedAt, weight: size });
       this.#add(known);
     }
     if (part !== undefined) known.setPart(part);

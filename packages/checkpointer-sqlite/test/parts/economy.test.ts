@@ -146,14 +146,16 @@ describe("what is shared", () => {
     expect(new Set(read.map((message) => message.metadata)).size).toBe(1);
   });
 
-  it("stays one object when what was read is joined by what was there before", () => {
+  it("is another object than the one it was made from, and what was read need not be written again", () => {
     const metadata = { tool: "t".repeat(100) };
     const make = (n: number): ToolMessage =>
       new ToolMessage({ content: `${n}`.padEnd(200, "."), tool_call_id: `${n}`, metadata });
     const parts = new MemoryParts();
-    const read = parts.read(parts.write([make(1), make(2)])) as ToolMessage[];
-    const joined = parts.read(parts.write([...read, make(3)])) as ToolMessage[];
-    expect(new Set(joined.map((message) => message.metadata)).size).toBe(1);
+    const before = Array.from({ length: 20 }, (_, i) => make(i));
+    const read = parts.read(parts.write(before)) as ToolMessage[];
+    expect(cost(parts, [...read, make(21)])).toBeLessThan(1500);
+    const joined = parts.read(parts.write([...read, make(21)])) as ToolMessage[];
+    expect(new Set(joined.map((message) => message.metadata)).size).toBe(2);
   });
 
   it("is seen between what was stored inside of a Send and beside it", () => {
