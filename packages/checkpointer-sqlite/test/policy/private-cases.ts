@@ -78,6 +78,14 @@ export const cases: readonly Case[] = [
     (state) => ({ ...state, own: [, 2] }),
   ),
   routed(
+    "what Sends inside of it carry",
+    () => ({ vault: vault() }),
+    (state) => ({
+      again: new Send("work", { ...state, token: secret() }),
+      list: [{ node: "work", args: { once: secret(), deep: new Send("work", { ...state }) } }],
+    }),
+  ),
+  routed(
     "a record without a prototype",
     () => ({}),
     (state) => Object.assign(Object.create(null) as Args, state, { token: secret() }),

@@ -1,7 +1,9 @@
+import { Send, START } from "@langchain/langgraph";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, type Life } from "../resume/crashing.ts";
 import { cases } from "./private-cases.ts";
-import { Processes, secret, SECRET } from "./processes.ts";
+import type { LooseBuilder } from "../loose-graph.ts";
+import { type Args, Processes, secret, SECRET } from "./processes.ts";
 import { storages } from "./storages.ts";
 
 const config = { configurable: { thread_id: "1" } };
@@ -63,5 +65,26 @@ describe.each(Object.entries(storages))("a Send's private values over %s", (_nam
       }
       for (const text of run.sent) expect(text).not.toContain(SECRET);
     });
+  });
+
+  it.each(["token", "plain"])("are in a circle where they were (%s)", async (field) => {
+    const circle: { text: string; self?: object } = { text: secret() };
+    circle.self = circle;
+    const build = (builder: LooseBuilder): LooseBuilder =>
+      builder
+        .addNode("a", () => ({ [field]: circle }))
+        .addEdge(START, "a")
+        .addConditionalEdges("a", (state: Args) => {
+          // Its constructor would copy the circle.
+          const send = new Send("work", {});
+          return [Object.assign(send, { args: { [field]: state[field] } })];
+        });
+    await run.start(build).invoke({}, config);
+    await run.start(build).invoke(null, config);
+    expect(run.seen.length).toBe(2);
+    for (const args of run.take()) {
+      const value = args[field] as typeof circle;
+      expect(value.self).toBe(value);
+    }
   });
 });

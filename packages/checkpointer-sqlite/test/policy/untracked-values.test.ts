@@ -183,6 +183,88 @@ describe.each(settings)("untracked state ($name)", ({ set }) => {
     }
   });
 
+  it("stays out of Sends that Sends carry, whatever made them", async () => {
+    const { storage, config, open, builder, compile } = set();
+    const found: unknown[] = [];
+    const make = (): LooseCompiled =>
+      compile(
+        builder()
+          .addNode("a", () => ({ session: open(), log: ["sent"] }))
+          .addNode("b", (args: object) => {
+            found.push(args);
+            return { log: [interrupt("?")] };
+          })
+          .addEdge(START, "a")
+          .addConditionalEdges(
+            "a",
+            ({ session }: State) => {
+              const again = new Send("b", { session, n: 1 });
+              const deep = new Send("b", { list: [new Send("b", { session, alias: session })] });
+              const todo = [{ node: "b", args: { session: SECRET, alias: [session], n: 2 } }];
+              return [new Send("b", { again, deep, todo })];
+            },
+            ["b"],
+          ),
+      );
+    await make().invoke({}, config);
+    found.length = 0;
+    await make().invoke(null, config);
+    expect(found).toEqual([
+      expect.objectContaining({
+        again: new Send("b", { n: 1 }),
+        deep: new Send("b", { list: [new Send("b", {})] }),
+        todo: [new Send("b", { alias: [undefined], n: 2 })],
+      }),
+    ]);
+    expect(storage.bytes()).toContain("sent");
+    expect(storage.bytes()).not.toContain(SECRET);
+  });
+
+  it("stays out of Sends when it looks like one itself", async () => {
+    const { storage, config, builder, compile } = set();
+    const circle: Record<string, unknown> = { key: SECRET, inner: { node: SECRET, args: {} } };
+    circle.list = [circle];
+    for (const session of [
+      { node: SECRET, args: { list: [, 1] } },
+      { key: SECRET, circle },
+    ]) {
+      const graph = compile(
+        builder()
+          .addNode("a", () => ({ session, log: ["sent"] }))
+          .addNode("b", () => ({ log: [interrupt("?")] }))
+          .addEdge(START, "a")
+          .addConditionalEdges(
+            "a",
+            (state: State) => [new Send("b", { alias: state.session, list: [state.session] })],
+            ["b"],
+          ),
+      );
+      await graph.invoke({}, config);
+    }
+    expect(storage.bytes()).toContain("sent");
+    expect(storage.bytes()).not.toContain(SECRET);
+  });
+
+  it("is refused as all that a Send carries, which would be dropped", async () => {
+    const { storage, config, open, builder, compile } = set();
+    for (const wrap of [(send: Send) => send, (send: Send) => new Send("b", { again: send })]) {
+      const graph = compile(
+        builder()
+          .addNode("a", () => ({ session: open() }))
+          .addNode("b", () => ({ log: [interrupt("?")] }))
+          .addEdge(START, "a")
+          .addConditionalEdges("a", ({ session }: State) => [wrap(new Send("b", session))], ["b"]),
+      );
+      await expect(graph.invoke({}, config)).rejects.toMatchObject({
+        code: "unsupported_type",
+        message: expect.stringMatching(
+          /Send\("b"\)\.args: a value of an untracked field.* send a record/,
+        ),
+      });
+    }
+    expect(storage.bytes()).not.toContain(SECRET);
+  });
+
   it("stays out of a node cache, and a task that touched it is not cached", async () => {
     const { storage, config, open, builder, compile } = set();
     const cache = new InMemoryCache();

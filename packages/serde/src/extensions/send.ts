@@ -7,16 +7,23 @@ import { isPolicyOfPython, raiseTimeout, writeTimeout } from "./timeout-policy.t
 
 const KNOWN = new Set(["lg_name", "node", "args", "timeout"]);
 
+const UNTRACKED =
+  "a value of an untracked field, which is not stored, as the whole args; " +
+  "send a record with the value under the field's name: new Send(node, { field: value })";
+
 /** `Send`: node, args and timeout in Python's layout; with any other field, our own. */
 export function dumpSend(value: object, writer: ValueWriter): void {
   const { lg_name: _, ...fields } = value as Record<string, unknown>;
   const { node, args, timeout } = fields;
   const own = Object.keys(fields);
+  const at = argsStep(node);
   const python =
     typeof node === "string" &&
     own.every((key) => KNOWN.has(key)) &&
     own.length === 3 &&
     (timeout === undefined || isPolicyOfPython(timeout));
+  // Without its args it is no Send: LangGraph would drop it.
+  if (writer.leavesOut(at, args)) return writer.problemAt(at, "unsupported_type", UNTRACKED);
   if (!python) {
     writer.begin(Ext.CONTROL);
     writer.array(2);
@@ -24,7 +31,7 @@ export function dumpSend(value: object, writer: ValueWriter): void {
     writer.map(own.length);
     for (const key of own) {
       writer.text(key);
-      writer.child(key === "args" ? argsStep(node) : key, fields[key]);
+      writer.child(key === "args" ? at : key, fields[key]);
     }
     return writer.end();
   }
@@ -32,7 +39,7 @@ export function dumpSend(value: object, writer: ValueWriter): void {
   writer.typeHead(3, "langgraph.types", "Send");
   writer.array(timeout === undefined ? 2 : 3);
   writer.text(node);
-  writer.child(argsStep(node), args);
+  writer.child(at, args);
   if (timeout !== undefined) {
     if (writer.enter(timeout)) writeTimeout(timeout, writer);
     else writer.value(timeout);

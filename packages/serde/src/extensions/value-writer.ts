@@ -67,6 +67,8 @@ export interface ValueWriter {
   opaque(object: object, body: () => void): void;
   /** Note a problem here and write nil in its place. */
   problem(code: SerdeErrorCode, message: string, className?: string, cause?: unknown): void;
+  /** The same of what stands at a step below this object. */
+  problemAt(step: PathStep, code: SerdeErrorCode, message: string): void;
   /** Note that `value` can't be stored, and why; write nil in its place. */
   refuse(value: unknown): void;
   /** Note that an object has the prototype of a built-in class and is none. */

@@ -2,7 +2,7 @@ import { SerdeError } from "../errors.ts";
 import { TASKS } from "../langgraph.ts";
 import { Place } from "../place.ts";
 import { isRecord, setField, shallowCopy } from "./record.ts";
-import { sendsIn } from "./send-values.ts";
+import { sendsWithin } from "./send-values.ts";
 
 /** Under this name values are stored that a `Send` held and that lie nowhere else. */
 export const ASIDE = "__threadkeep_aside__";
@@ -59,7 +59,7 @@ interface Sources {
 }
 
 function restore(value: unknown, sources: Sources): void {
-  for (const { args, node } of sendsIn(value)) {
+  for (const { args, node } of sendsWithin(value)) {
     if (!isRecord(args)) continue;
     for (const [key, place] of Object.entries(args)) {
       if (!Place.is(place)) continue;

@@ -1,3 +1,4 @@
+import { isControl } from "../langgraph.ts";
 import { isRecord } from "./record.ts";
 
 /** Deeper or cyclic values are taken to differ: whoever asks stores them as they are then. */
@@ -33,6 +34,52 @@ export function sharedStart(a: readonly unknown[], b: readonly unknown[], depth 
   while (count < length && count in a && count in b && isSameContent(a[count], b[count], depth))
     count++;
   return count;
+}
+
+/**
+ * Whether a value is what `new Send()` makes of another in its args: it copies lists and records,
+ * cycles included, and makes Sends of records that look like some.
+ */
+export function isCopyOf(copy: unknown, original: unknown): boolean {
+  return isCopy(copy, original, new Map());
+}
+
+function isCopy(copy: unknown, original: unknown, pairs: Map<object, object>): boolean {
+  if (Object.is(copy, original)) return true;
+  if (typeof copy !== "object" || typeof original !== "object") return false;
+  if (copy === null || original === null) return false;
+  const other = pairs.get(original);
+  if (other !== undefined) return other === copy;
+  if (pairs.size >= MAX_PAIRS) return false;
+  pairs.set(original, copy);
+  if (Array.isArray(original)) {
+    // What is missing at the end of a list is not copied.
+    return (
+      Array.isArray(copy) &&
+      copy.length <= original.length &&
+      sameKeys(copy, original)?.every((key) =>
+        isCopy(copy[Number(key)], original[Number(key)], pairs),
+      ) === true
+    );
+  }
+  if (!isRecord(original)) return false;
+  if (isControl(copy, "Send")) {
+    const { node, args } = copy as unknown as Record<string, unknown>;
+    return node === original.node && isCopy(args, original.args, pairs);
+  }
+  if (!isRecord(copy)) return false;
+  return sameKeys(copy, original)?.every((key) => isCopy(copy[key], original[key], pairs)) === true;
+}
+
+/** More objects than this are not compared. */
+const MAX_PAIRS = 1000;
+
+function sameKeys(a: object, b: object): string[] | undefined {
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  return keys.length === others.length && keys.every((key, i) => key === others[i])
+    ? keys
+    : undefined;
 }
 
 /** Short texts and numbers are the same by chance. */

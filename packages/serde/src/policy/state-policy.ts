@@ -1,6 +1,7 @@
 import { types } from "node:util";
+import { isControl } from "../langgraph.ts";
 import { isRecord } from "./record.ts";
-import { isSameContent, isTelling } from "./same-content.ts";
+import { isCopyOf, isTelling } from "./same-content.ts";
 
 /** What may be stored of one graph's state. */
 export interface StatePolicy {
@@ -63,14 +64,19 @@ export class LiveObjects {
     const originals = this.#originals();
     if (originals.length === 0) return;
     const seen = new Set<object>();
-    const visit = (at: unknown): void => {
-      if (typeof at !== "object" || at === null || seen.has(at)) return;
+    const open = [value];
+    while (open.length > 0) {
+      const at = open.pop();
+      if (typeof at !== "object" || at === null || seen.has(at)) continue;
       seen.add(at);
-      if (isCopiedBySends(at) && originals.some((original) => isSameContent(at, original)))
-        return this.add(at);
-      for (const item of itemsOf(at)) visit(item);
-    };
-    visit(value);
+      if (isMadeBySends(at) && originals.some((original) => isCopyOf(at, original))) this.add(at);
+      else for (const item of itemsOf(at)) open.push(item);
+    }
+  }
+
+  /** Learn a value if it is itself such a copy. */
+  addIfCopy(value: object): void {
+    if (this.#originals().some((original) => isCopyOf(value, original))) this.add(value);
   }
 
   /** Share what is learnt from now on with the objects of a graph around this one, and know theirs. */
@@ -123,9 +129,13 @@ function isCopiedBySends(value: object): boolean {
   return Array.isArray(value) || isRecord(value);
 }
 
+function isMadeBySends(value: object): boolean {
+  return isCopiedBySends(value) || isControl(value, "Send");
+}
+
 /** What a Send copies, and what it may carry originals in. */
 function itemsOf(value: object): Iterable<unknown> {
   if (types.isMap(value)) return [...value.keys(), ...value.values()];
   if (types.isSet(value)) return value;
-  return isCopiedBySends(value) ? Object.values(value) : [];
+  return isMadeBySends(value) ? Object.values(value) : [];
 }

@@ -167,6 +167,13 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.sink.nil();
   }
 
+  problemAt(step: PathStep, code: SerdeErrorCode, message: string): void {
+    this.down();
+    this.steps[this.level] = step;
+    this.problem(code, message);
+    this.level--;
+  }
+
   refuse(value: unknown): void {
     const { code, message, className } = refusal(value, this.#table.namedAt(value));
     this.problem(code, message, className);
