@@ -18,14 +18,14 @@ export async function deltaChannelHistory(
   channels: readonly string[],
 ): Promise<Record<string, DeltaChannelHistory>> {
   const walk = store.reading(() => walkUp(store, reader, address, channels));
-  const result: Record<string, DeltaChannelHistory> = {};
+  const result: [channel: string, history: DeltaChannelHistory][] = [];
   for (const [channel, { blocks, seed }] of walk) {
     const writes: CheckpointPendingWrite[] = [];
     for (const block of blocks.reverse())
       for (const { taskId, value } of block) writes.push([taskId, channel, await value]);
-    result[channel] = seed === undefined ? { writes } : { writes, seed: await seed.value };
+    result.push([channel, seed === undefined ? { writes } : { writes, seed: await seed.value }]);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 interface Found {

@@ -79,11 +79,12 @@ export interface StateIssue {
 export class InvalidStateError extends SaverError {
   readonly issues: readonly StateIssue[];
 
-  constructor(threadId: unknown, issues: readonly StateIssue[]) {
+  constructor(threadId: unknown, issues: readonly StateIssue[], options?: ErrorOptions) {
     const lines = issues.slice(0, SHOWN).map(describe);
     const more = issues.length > SHOWN ? [`  … and ${issues.length - SHOWN} more`] : [];
     const place = `Thread ${JSON.stringify(threadId)}, checkpoint ${issues[0]?.checkpointId ?? ""}`;
-    super("invalid_state", [`${place} is not as its schemas say:`, ...lines, ...more].join("\n"));
+    const text = [`${place} is not as its schemas say:`, ...lines, ...more].join("\n");
+    super("invalid_state", text, options);
     this.issues = issues;
   }
 

@@ -1,5 +1,6 @@
 import type { CheckpointListOptions, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isDeepStrictEqual } from "node:util";
+import { requireRecord } from "./check-arguments.ts";
 import { checkText, type ConfigLike } from "./config.ts";
 import { SaverError } from "./errors.ts";
 import type { CheckpointReader } from "./read-checkpoint.ts";
@@ -16,6 +17,7 @@ export async function* listCheckpoints(
   config: ConfigLike,
   options: CheckpointListOptions,
 ): AsyncGenerator<CheckpointTuple> {
+  requireRecord("The options of list", options);
   const listing = readListing(config, options.before as ConfigLike | undefined);
   const filter = Object.entries(options.filter ?? {}).filter(([, value]) => value !== undefined);
   let left = readLimit(options.limit);
@@ -55,7 +57,7 @@ async function matches(
   );
 }
 
-function readListing(config: ConfigLike, before: ConfigLike | undefined): Listing {
+export function readListing(config: ConfigLike, before: ConfigLike | undefined): Listing {
   const read = (source: ConfigLike | undefined, name: string): string | undefined => {
     const value = source?.configurable?.[name];
     return value === undefined || value === null ? undefined : checkText(name, value);

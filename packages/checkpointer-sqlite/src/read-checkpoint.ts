@@ -82,7 +82,10 @@ export class CheckpointReader {
     return naming(row, "header", () => {
       const read = (document: Uint8Array): unknown =>
         own.read("msgpack", document, (digest) => this.#shape(row.thread, digest, parts, read));
-      return loadHeader(read(store.sealing.open(row.thread_id, row.header)) as never);
+      const header = loadHeader(read(store.sealing.open(row.thread_id, row.header)) as never);
+      if (header.fields.id !== row.checkpoint_id)
+        throw new SaverError("corrupt", "it is another checkpoint's");
+      return header;
     });
   }
 

@@ -19,7 +19,7 @@ export class SealedVersions {
   ): () => void {
     const added: string[] = [];
     for (const [channel, text] of sealed) {
-      const version = versions[channel];
+      const version = Object.hasOwn(versions, channel) ? versions[channel] : undefined;
       if (version === undefined) continue;
       const key = keyOf({ threadId, ns, channel, version });
       if (this.#digests.has(key)) continue;

@@ -12,6 +12,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
 import { offerAdoption, restoreSends, TASKS } from "@threadkeep/serde/policy";
+import { requireRecord } from "./check-arguments.ts";
 import { checkMethods, checkOptions } from "./check-options.ts";
 import { PLAIN, type StorageCodec } from "./codec.ts";
 import { type ConfigLike, findAddress, requireId } from "./config.ts";
@@ -21,6 +22,7 @@ import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { listCheckpoints } from "./list-checkpoints.ts";
+import { kindOf } from "./kind-of.ts";
 import { placeIn, placing } from "./load-error.ts";
 import { nextVersion } from "./next-version.ts";
 import { openDatabase } from "./open-database.ts";
@@ -50,6 +52,9 @@ export interface SqliteSaverOptions extends SqliteStorageOptions {
   /** How long a call waits for another process's write, in milliseconds. @defaultValue 5000 */
   readonly busyTimeoutMs?: number;
 }
+
+/** SQLite takes no longer one. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 const KNOWN = ["serde", "busyTimeoutMs", "codec"];
 const ELSEWHERE = { serializer: "serde", timeout: "busyTimeoutMs" };
@@ -123,8 +128,13 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
       throw new SaverError("invalid_options", "fromConnString needs the path of a file");
     checkOptions("SqliteSaver.fromConnString", options, KNOWN, ELSEWHERE);
     const { serde, busyTimeoutMs = 5000, codec } = options;
-    if (!(Number.isSafeInteger(busyTimeoutMs) && busyTimeoutMs >= 0)) {
-      throw new SaverError("invalid_options", "busyTimeoutMs must be a number of milliseconds");
+    if (
+      !(Number.isSafeInteger(busyTimeoutMs) && busyTimeoutMs >= 0 && busyTimeoutMs <= MAX_TIMEOUT)
+    ) {
+      throw new SaverError(
+        "invalid_options",
+        `busyTimeoutMs must be a whole number of milliseconds, ${MAX_TIMEOUT} at most`,
+      );
     }
     return guarded(`Opening ${path}`, () => {
       const db = openDatabase(path, busyTimeoutMs);
@@ -236,6 +246,12 @@ export class SqliteSaver extends BaseCheckpointSaver implements ThreadkeepSaver 
     channels: string[];
   }): Promise<Record<string, DeltaChannelHistory>> {
     this.#store.assertOpen();
+    requireRecord("The options of getDeltaChannelHistory", options);
+    if (!Array.isArray(options.channels))
+      throw new SaverError(
+        "invalid_options",
+        `channels must be a list of names, not ${kindOf(options.channels)}`,
+      );
     const address = findAddress(options.config as ConfigLike);
     return deltaChannelHistory(this.#store, this.#reader, address, options.channels);
   }

@@ -11,18 +11,23 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { MsgpackSerializer, type Types, type WriteHooks } from "@threadkeep/serde";
 import { ASIDE, offerAdoption, restoreSends, TASKS } from "@threadkeep/serde/policy";
+import { requireCheckpoint, requireRecord, requireWrites } from "./check-arguments.ts";
 import { checkOptions } from "./check-options.ts";
 import {
+  type Address,
   checkText,
   type ConfigLike,
+  findAddress,
   readAddress,
   readCheckpointAddress,
+  requireConfig,
   requireId,
 } from "./config.ts";
 import { SaverError } from "./errors.ts";
 import { AdoptedHosts } from "./harden/adopted-hosts.ts";
 import { offerThreadEnds, ThreadEnds } from "./harden/thread-ends.ts";
 import { kindOf } from "./kind-of.ts";
+import { readListing } from "./list-checkpoints.ts";
 import { placeIn, placing } from "./load-error.ts";
 import { namingOwner } from "./name-owner.ts";
 import { nextVersion } from "./next-version.ts";
@@ -77,6 +82,20 @@ export function wrapSaver(saver: AnySaver, options: WrapSaverOptions = {}): Thre
   return new WrappedSaver(saver as BaseCheckpointSaver, serializer);
 }
 
+/** Names that every object of JavaScript has: savers that keep threads in objects refuse them. */
+const EVERY_OBJECTS = new Set(["__proto__", "constructor", "prototype"]);
+
+function requireUsable(ids: { readonly [name in keyof Address]?: string | undefined }): void {
+  const { threadId, ns, checkpointId } = ids;
+  for (const [name, id] of Object.entries({ threadId, ns, checkpointId })) {
+    if (id === undefined || !EVERY_OBJECTS.has(id)) continue;
+    throw new SaverError(
+      "invalid_config",
+      `${name} is ${JSON.stringify(id)}, which not every saver can keep; take another`,
+    );
+  }
+}
+
 class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   readonly #saver: BaseCheckpointSaver;
   readonly #serializer: MsgpackSerializer;
@@ -103,6 +122,9 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   ): Promise<CheckpointTuple | undefined> {
     const view = live === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.getTuple(config);
+    requireConfig(config);
+    const address = findAddress(config as ConfigLike);
+    if (address !== undefined) requireUsable(address);
     const tuple = await this.#saver.getTuple(config);
     return tuple === undefined ? undefined : this.#open(tuple, live ?? {});
   }
@@ -111,6 +133,9 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
+    requireConfig(config);
+    if (options !== undefined) requireRecord("The options of list", options);
+    requireUsable(readListing(config as ConfigLike, options?.before as ConfigLike | undefined));
     for await (const tuple of this.#saver.list(config, options)) yield this.#open(tuple, {});
   }
 
@@ -123,8 +148,11 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   ): Promise<RunnableConfig> {
     const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.put(config, checkpoint, metadata, newVersions);
-    const { threadId, ns } = readAddress(config as ConfigLike);
-    requireId("checkpoint.id", checkpoint.id);
+    const address = readAddress(config as ConfigLike);
+    const { threadId, ns } = address;
+    requireUsable(address);
+    requireCheckpoint(checkpoint, newVersions);
+    requireUsable({ checkpointId: requireId("checkpoint.id", checkpoint.id) });
     const values = Object.entries(checkpoint.channel_values)
       .filter(([, value]) => value !== undefined)
       .map(([channel, value]): [string, string] => [
@@ -155,7 +183,10 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   ): Promise<void> {
     const view = hooks === undefined ? this.#adopted.view(config as ConfigLike) : undefined;
     if (view !== undefined) return view.putWrites(config, writes, taskId, taskPath);
-    const { ns } = readCheckpointAddress(config as ConfigLike);
+    const place = readCheckpointAddress(config as ConfigLike);
+    const { ns } = place;
+    requireUsable(place);
+    requireWrites(writes);
     const sealed = writes.map(([channel, value]): PendingWrite => [
       checkText("channel", channel),
       namingOwner(taskPath ?? "", () => seal(this.#serializer, value, { ...hooks, at: [channel] })),
@@ -173,7 +204,8 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    await this.#saver.deleteThread(requireId("threadId", threadId));
+    requireUsable({ threadId: requireId("threadId", threadId) });
+    await this.#saver.deleteThread(threadId);
     await ThreadEnds.of(this.#saver).dispose(threadId);
   }
 
@@ -193,10 +225,12 @@ class WrappedSaver extends BaseCheckpointSaver implements ThreadkeepSaver {
         () => placeIn(tuple, channel),
         () => unseal(this.#serializer, value),
       );
-    const values: Record<string, unknown> = {};
-    for (const [channel, value] of Object.entries(checkpoint.channel_values)) {
-      values[channel] = opening(channel, value);
-    }
+    const values = Object.fromEntries(
+      Object.entries(checkpoint.channel_values).map(([channel, value]) => [
+        channel,
+        opening(channel, value),
+      ]),
+    );
     const opened = {
       ...tuple,
       checkpoint: {

@@ -9,6 +9,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { MsgpackSerializer, WriteHooks } from "@threadkeep/serde";
 import { ASIDE } from "@threadkeep/serde/policy";
+import { requireCheckpoint, requireWrites } from "./check-arguments.ts";
 import {
   checkText,
   type ConfigLike,
@@ -64,6 +65,7 @@ export class CheckpointWriter {
   ): Promise<RunnableConfig> {
     const { store, values, own } = this.#with;
     const { threadId, ns, checkpointId: parentId } = readAddress(config as ConfigLike);
+    requireCheckpoint(checkpoint, newVersions);
     const id = requireId("checkpoint.id", checkpoint.id);
     const channels = Object.entries(checkpoint.channel_values).filter(
       ([, value]) => value !== undefined,
@@ -126,6 +128,7 @@ export class CheckpointWriter {
   ): Promise<void> {
     const { store, values } = this.#with;
     const { threadId, ns, checkpointId } = readCheckpointAddress(config as ConfigLike);
+    requireWrites(writes);
     requireId("taskId", taskId);
     checkText("taskPath", taskPath);
     const names = writes.map(([channel]) => checkText("channel", channel));
@@ -147,7 +150,10 @@ export class CheckpointWriter {
           store.putWrite({ thread, ns }, checkpointId, key, { channel: ASIDE, ...rowAside });
         }
         names.forEach((channel, i) => {
-          const key = [taskPath, taskId, WRITES_IDX_MAP[channel] ?? i] as const;
+          const reserved = Object.hasOwn(WRITES_IDX_MAP, channel)
+            ? WRITES_IDX_MAP[channel]
+            : undefined;
+          const key = [taskPath, taskId, reserved ?? i] as const;
           const row = rows[i] as (typeof rows)[number];
           store.putWrite({ thread, ns }, checkpointId, key, { channel, ...row });
         });

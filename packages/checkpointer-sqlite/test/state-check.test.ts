@@ -8,6 +8,25 @@ import { looseGraph, type LooseCompiled } from "./loose-graph.ts";
 const config = { configurable: { thread_id: "1" } };
 
 describe("validate", () => {
+  it("tells a schema that throws as one that says no, without what it threw", async () => {
+    const saver = SqliteSaver.fromConnString(":memory:");
+    const cause = new Error("secret");
+    const build = (schema: unknown): LooseCompiled =>
+      looseGraph(z.object({ cart: schema as z.ZodType, at: z.any() }))
+        .addNode("make", () => ({ cart: 1 }))
+        .addEdge(START, "make")
+        .compile({ checkpointer: saver });
+    await withAllowlist(build(z.any())).invoke({ at: 1 }, config);
+    const throwing = z.any().refine(() => {
+      throw cause;
+    });
+    const graph = withAllowlist(build(throwing.optional()), { validate: true });
+    const error = await graph.getState(config).catch((caught: unknown) => caught);
+    expect(InvalidStateError.is(error)).toBe(true);
+    expect(error).toMatchObject({ code: "invalid_state", cause, issues: [{ channel: "cart" }] });
+    expect((error as Error).message).not.toContain("secret");
+  });
+
   const build = (schema: unknown, saver: unknown): LooseCompiled =>
     looseGraph(schema)
       .addNode("make", () => ({ cart: { items: [{ price: "12" }] }, at: "2024-01-01" }))

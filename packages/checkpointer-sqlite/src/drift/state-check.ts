@@ -16,10 +16,19 @@ export class StateCheck {
   /** @throws {@link InvalidStateError} */
   async check({ checkpoint, config }: CheckpointTuple): Promise<void> {
     const issues: StateIssue[] = [];
+    const causes: unknown[] = [];
     for (const [channel, value] of Object.entries(checkpoint.channel_values)) {
-      const found = (await this.#checks.get(channel)?.(value)) ?? [];
+      let found: readonly Pick<StateIssue, "path" | "message">[];
+      try {
+        found = (await this.#checks.get(channel)?.(value)) ?? [];
+      } catch (error) {
+        causes.push(error);
+        found = [{ path: "", message: "its schema threw an error instead of a verdict" }];
+      }
       issues.push(...found.map((issue) => ({ checkpointId: checkpoint.id, channel, ...issue })));
     }
-    if (issues.length > 0) throw new InvalidStateError(config.configurable?.thread_id, issues);
+    if (issues.length === 0) return;
+    const options = causes.length === 0 ? undefined : { cause: causes[0] };
+    throw new InvalidStateError(config.configurable?.thread_id, issues, options);
   }
 }

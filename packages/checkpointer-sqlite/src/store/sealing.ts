@@ -1,5 +1,7 @@
-import type { StorageCodec } from "../codec.ts";
+import { types } from "node:util";
+import type { SealContext, StorageCodec } from "../codec.ts";
 import { SaverError } from "../errors.ts";
+import { kindOf } from "../kind-of.ts";
 import { type NamedPart, type Part, partBytes, partFrom } from "../parts/part.ts";
 import { DIGEST_BYTES } from "../parts/tokens.ts";
 
@@ -23,7 +25,7 @@ export class Sealing {
   }
 
   sealPart(threadId: string, part: NamedPart): Uint8Array {
-    return this.#codec.seal(partBytes(part), { threadId, digest: part.digest });
+    return this.#sealed(partBytes(part), { threadId, digest: part.digest });
   }
 
   openPart(threadId: string, digest: Uint8Array, sealed: Uint8Array): Part {
@@ -35,7 +37,7 @@ export class Sealing {
 
   seal(threadId: string, document: Uint8Array): Uint8Array {
     const digest = this.#digest(document).subarray(0, CHECK_BYTES);
-    return Buffer.concat([digest, this.#codec.seal(document, { threadId, digest })]);
+    return Buffer.concat([digest, this.#sealed(document, { threadId, digest })]);
   }
 
   open(threadId: string, sealed: Uint8Array): Uint8Array {
@@ -45,17 +47,48 @@ export class Sealing {
     return document;
   }
 
+  #sealed(bytes: Uint8Array, context: SealContext): Uint8Array {
+    return bytesOf("seal", () => this.#codec.seal(bytes, context), failed("seal"));
+  }
+
   #open(sealed: Uint8Array, threadId: string, digest: Uint8Array): Uint8Array {
-    try {
-      return this.#codec.open(sealed, { threadId, digest });
-    } catch (error) {
-      throw damaged(error);
-    }
+    return bytesOf("open", () => this.#codec.open(sealed, { threadId, digest }), damaged);
   }
 
   #digest(bytes: Uint8Array): Uint8Array {
-    return this.#codec.digest(bytes).subarray(0, DIGEST_BYTES);
+    const digest = bytesOf("digest", () => this.#codec.digest(bytes), failed("digest"));
+    if (digest.length < DIGEST_BYTES)
+      throw new SaverError(
+        "invalid_options",
+        `The codec's digest gave ${digest.length} bytes; it must give ${DIGEST_BYTES} at least`,
+      );
+    return digest.subarray(0, DIGEST_BYTES);
   }
+}
+
+/** What a codec gives; `wrong` makes the error for what it throws. */
+function bytesOf(
+  method: keyof StorageCodec,
+  call: () => unknown,
+  wrong: (cause: unknown) => SaverError,
+): Uint8Array {
+  let given: unknown;
+  try {
+    given = call();
+  } catch (error) {
+    throw wrong(error);
+  }
+  if (types.isUint8Array(given)) return given;
+  if (types.isPromise(given)) given.catch(() => {});
+  throw new SaverError(
+    "invalid_options",
+    `The codec's ${method} must give a Uint8Array, not ${types.isPromise(given) ? "a promise" : kindOf(given)}`,
+  );
+}
+
+function failed(method: keyof StorageCodec): (cause: unknown) => SaverError {
+  return (cause) =>
+    new SaverError("unsupported", `The codec's ${method} failed; see the cause`, { cause });
 }
 
 function startsWith(digest: Uint8Array, start: Uint8Array): boolean {
