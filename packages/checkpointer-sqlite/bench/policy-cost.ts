@@ -1,6 +1,6 @@
 // What hardening adds to a turn without Sends, over SqliteSaver in memory, as JSON:
 //
-//   pnpm tsx bench/policy-cost.ts [seconds for each case]     after a build
+//   node scripts/bench.mjs checkpointer-sqlite policy-cost [seconds for each case]     after a build
 //
 // The hardened and the plain graph have a process each, and take short turns, so that what the machine
 // does otherwise meets both alike. Times are of processor time: the median, and the fastest round, in
@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const CASES = ["chat", "chat with untracked and private fields", "agent with a tool"];
-const WORKER = fileURLToPath(new URL("policy-cost-worker.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("policy-cost-worker.js", import.meta.url));
 const WARM_UP_ROUNDS = 12;
 
 const seconds = Number(process.argv[2] ?? 20);
@@ -52,7 +52,7 @@ async function measure(name: string): Promise<object> {
 }
 
 async function start(name: string, kind: string): Promise<ChildProcess> {
-  const child = fork(WORKER, [name, kind], { execArgv: ["--import", "tsx"] });
+  const child = fork(WORKER, [name, kind]);
   await once(child, "message");
   return child;
 }

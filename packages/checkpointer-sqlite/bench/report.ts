@@ -33,7 +33,7 @@ ${MARK}
 
 # Storage
 
-Written by \`packages/checkpointer-sqlite/bench/report.ts\`; do not edit. \`pnpm tsx bench/run.ts\` in \`packages/checkpointer-sqlite\` makes the numbers.
+Written by \`packages/checkpointer-sqlite/bench/report.ts\`; do not edit. \`node scripts/bench.mjs checkpointer-sqlite run\` makes the numbers.
 
 The same graph runs with each saver in a process of its own, the best of two runs is reported. Times are processor time in milliseconds, of turns the median, garbage collection and LangGraph's own work included; *no storage* is a saver that hands back the live objects, so what LangGraph takes by itself. In brackets: part of the stock saver's.
 

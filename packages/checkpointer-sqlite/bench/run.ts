@@ -1,8 +1,8 @@
 // This saver beside LangGraph.js' own, as JSON:
 //
-//   pnpm tsx bench/run.ts > result.json       after a build; some minutes
-//   pnpm tsx bench/run.ts chat agent          only these scenarios
-//   pnpm tsx bench/report.ts result.json      writes the storage section of docs/benchmarks.md
+//   node scripts/bench.mjs checkpointer-sqlite run > result.json      after a build; some minutes
+//   node scripts/bench.mjs checkpointer-sqlite run chat agent         only these scenarios
+//   node scripts/bench.mjs checkpointer-sqlite report result.json     writes the storage section of docs/benchmarks.md
 //
 // Every scenario and saver has a process of its own; the savers take turns. Times are of that process
 // alone (user and system, garbage collection included), so other work on the machine counts less.
@@ -51,7 +51,7 @@ function all(names: readonly string[]): void {
 }
 
 function measure(name: string, stack: string): Figures {
-  const args = ["--import", "tsx", fileURLToPath(import.meta.url), "--one", name, stack];
+  const args = [fileURLToPath(import.meta.url), "--one", name, stack];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Figures;
 }
 

@@ -28,7 +28,7 @@ const sections = results.map(
 );
 const text = `# Benchmarks
 
-Written by \`packages/serde/bench/report.ts\`; do not edit. \`pnpm tsx bench/run.ts\` in \`packages/serde\` makes the numbers.
+Written by \`packages/serde/bench/report.ts\`; do not edit. \`node scripts/bench.mjs serde run\` makes the numbers.
 
 Every serializer does the same values, each in a process of its own, in short turns. Times are processor time in milliseconds, the median; in brackets how many times as fast as LangGraph.js' stock serializer, the median of the turns. The others do less: only ours and the stock serializer revive messages, only ours refuses what it can't keep, and JSON, v8 and msgpackr lose classes without a word.
 

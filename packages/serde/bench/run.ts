@@ -1,7 +1,7 @@
 // Every serializer on the same values in one run, as JSON:
 //
-//   pnpm tsx bench/run.ts > result.json       after a build; a number of seconds for each value may follow
-//   pnpm tsx bench/report.ts result.json…     writes docs/benchmarks.md from it
+//   node scripts/bench.mjs serde run > result.json        after a build; a number of seconds for each value may follow
+//   node scripts/bench.mjs serde report result.json…      writes docs/benchmarks.md from it
 //
 // Each serializer has a process of its own for each value, one to dump and one to load it, so that none
 // meets what the engine learned from another. The processes take short turns, so that what the machine
@@ -15,8 +15,8 @@ import { peers } from "./peers.ts";
 import { values } from "./values.ts";
 
 const TURN_MS = 60;
-const WARM_UP_MS = 500;
-const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
+const WARM_UP_MS = 2_000;
+const WORKER = fileURLToPath(new URL("worker.js", import.meta.url));
 
 type Operation = "dump" | "load";
 
@@ -84,8 +84,7 @@ async function start(
   value: string,
   operation: Operation,
 ): Promise<Runner | undefined> {
-  const options = { execArgv: ["--import", "tsx"], stdio: "ignore" } as const;
-  const child = fork(WORKER, [name, value, operation], options as object);
+  const child = fork(WORKER, [name, value, operation]);
   const ready = once(child, "message") as Promise<[number]>;
   const first = await Promise.race([ready, once(child, "exit").then(() => undefined)]);
   return first && { name, child, bytes: first[0], turns: [] };
