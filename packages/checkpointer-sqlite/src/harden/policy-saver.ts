@@ -90,7 +90,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     if (stored === undefined) return undefined;
     // What is stored is what the places of later Sends are filled from.
     const written = (stored.pendingWrites ?? [])
-      .filter(([, channel]) => !(channel in WRITES_IDX_MAP))
+      .filter(([, channel]) => !Object.hasOwn(WRITES_IDX_MAP, channel))
       .map(([taskId]) => taskId);
     this.#known.note(stored.config, stored.checkpoint, written, this.#comparesObjects());
     const tuple = this.#upToDate(stored, config);
@@ -153,7 +153,8 @@ export class PolicySaver extends BaseCheckpointSaver {
     );
     const { scan, drift } = this.#view.rules;
     scan?.check({ config, taskPath, writes: stored }, this.saver.serde, call.hooks);
-    if (stored.some(([channel]) => !(channel in WRITES_IDX_MAP))) known?.written.add(taskId);
+    if (stored.some(([channel]) => !Object.hasOwn(WRITES_IDX_MAP, channel)))
+      known?.written.add(taskId);
     const hooks = aside.isEmpty ? call.hooks : { ...call.hooks, aside: aside.entries };
     const marked = this.#isOwn(config) ? drift?.writesToStore(config, stored) : undefined;
     return this.saver.putWrites(config, marked ?? stored, taskId, taskPath, hooks);

@@ -39,3 +39,12 @@ export class Numbers {
     this.#skips.push(this.#size);
   }
 }
+
+/** A number as the body of a reference to it: one, two or four bytes. */
+export function referenceBody(number: number): Uint8Array {
+  if (number < 0x100) return Uint8Array.of(number);
+  if (number < 0x1_0000) return Uint8Array.of(number >> 8, number & 0xff);
+  const body = new Uint8Array(4);
+  new DataView(body.buffer).setUint32(0, number);
+  return body;
+}

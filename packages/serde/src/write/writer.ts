@@ -8,7 +8,8 @@ import { Ext, Special } from "../wire.ts";
 import type { DumpTable } from "./dump-table.ts";
 import type { KeyLists } from "./key-lists.ts";
 import type { Losses } from "./losses.ts";
-import { Numbers } from "./numbers.ts";
+import { isPlain } from "./is-plain.ts";
+import { Numbers, referenceBody } from "./numbers.ts";
 import { refusal } from "../kinds/refusal.ts";
 import type { Sink } from "./sink.ts";
 import type { Cutter } from "./cutter.ts";
@@ -310,22 +311,4 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.#cutter?.refer(value);
     this.extension(Ext.REF, referenceBody(this.#numbers.of(value)));
   }
-}
-
-/** Whether an object is nothing but its fields, whatever its prototype says. */
-function isPlain(value: object): boolean {
-  return (
-    Object.prototype.toString.call(value) === "[object Object]" &&
-    !(types.isMap(value) || types.isSet(value) || types.isPromise(value)) &&
-    !(types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) &&
-    !(types.isWeakMap(value) || types.isWeakSet(value))
-  );
-}
-
-function referenceBody(number: number): Uint8Array {
-  if (number < 0x100) return Uint8Array.of(number);
-  if (number < 0x1_0000) return Uint8Array.of(number >> 8, number & 0xff);
-  const body = new Uint8Array(4);
-  new DataView(body.buffer).setUint32(0, number);
-  return body;
 }
