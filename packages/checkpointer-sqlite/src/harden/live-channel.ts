@@ -1,8 +1,5 @@
-import { BaseChannel } from "@langchain/langgraph/web";
 import type { LiveObjects } from "@threadkeep/serde/policy";
-
-/** The members of a channel that LangGraph calls. */
-type Channel = BaseChannel<unknown, unknown, unknown>;
+import { type Channel, StandIn } from "./stand-in.ts";
 
 const NAME = "ThreadkeepLive";
 
@@ -14,9 +11,8 @@ const NAME = "ThreadkeepLive";
  * name is not that of LangGraph's own untracked channel: the loop would then keep the writes from
  * the saver, which would never learn of them, and drop the timeout of every Send.
  */
-export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
+export class LiveChannel extends StandIn {
   override readonly lc_graph_name: string = NAME;
-  readonly #channel: Channel;
   /** Undefined where values are plain data, known by name only. */
   readonly #live: LiveObjects | undefined;
   /** Makes the field's default. */
@@ -30,9 +26,8 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
     initial?: () => unknown,
     object?: unknown,
   ) {
-    super();
+    super(channel);
     this.#initial = initial;
-    this.#channel = channel;
     this.#live = live;
     this.#object = object;
   }
@@ -48,7 +43,7 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
   /** This channel for a run that starts with a live object. */
   startingWith(object: unknown): LiveChannel {
     this.#live?.add(object);
-    return new LiveChannel(this.#channel, this.#live, this.#initial, object);
+    return new LiveChannel(this.channel, this.#live, this.#initial, object);
   }
 
   /**
@@ -57,7 +52,7 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
    */
   override fromCheckpoint(checkpoint?: unknown): this {
     const current = checkpoint instanceof Ticket ? checkpoint.take() : undefined;
-    const channel = this.#channel.fromCheckpoint(current);
+    const channel = this.channel.fromCheckpoint(current);
     if (current === undefined) {
       if (this.#object !== undefined) channel.update([this.#object]);
       else if (this.#initial !== undefined && !channel.isAvailable())
@@ -68,27 +63,11 @@ export class LiveChannel extends BaseChannel<unknown, unknown, unknown> {
 
   override update(values: unknown[]): boolean {
     for (const value of values) this.#live?.add(value);
-    return this.#channel.update(values);
-  }
-
-  override get(): unknown {
-    return this.#channel.get();
+    return super.update(values);
   }
 
   override checkpoint(): unknown {
-    return this.#channel.isAvailable() ? new Ticket(() => this.#channel.checkpoint()) : undefined;
-  }
-
-  override isAvailable(): boolean {
-    return this.#channel.isAvailable();
-  }
-
-  override consume(): boolean {
-    return this.#channel.consume();
-  }
-
-  override finish(): boolean {
-    return this.#channel.finish();
+    return this.channel.isAvailable() ? new Ticket(() => this.channel.checkpoint()) : undefined;
   }
 
   override equals(): boolean {
