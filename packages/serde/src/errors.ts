@@ -80,6 +80,11 @@ export class SerdeError extends Error {
   }
 }
 
+/** The error for wrong options. */
+export function invalidOptions(message: string): SerdeError {
+  return new SerdeError({ code: "invalid_options", path: "", message });
+}
+
 function describe(problems: readonly Problem[]): string {
   if (problems.length === 1) return line(problems[0] as Problem);
   const shown = problems.slice(0, SHOWN).map((problem) => `  - ${line(problem)}`);

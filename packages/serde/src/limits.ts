@@ -1,4 +1,4 @@
-import { SerdeError } from "./errors.ts";
+import { SerdeError, invalidOptions } from "./errors.ts";
 
 /** Bounds on what is written and read, the same both ways. */
 export interface Limits {
@@ -26,12 +26,12 @@ const DEFAULT_LIMITS: Limits = Object.freeze({
 export function resolveLimits(limits: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      throw invalid(
+      throw invalidOptions(
         `limits.${name} does not exist; known: ${Object.keys(DEFAULT_LIMITS).join(", ")}`,
       );
     }
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0)) {
-      throw invalid(`limits.${name} must be a positive integer`);
+      throw invalidOptions(`limits.${name} must be a positive integer`);
     }
   }
   const given = Object.fromEntries(
@@ -52,8 +52,4 @@ export function limitExceeded(
     path,
     message: `${found}; limits.${name} is ${limits[name]}. Raise it if this is expected.`,
   });
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }

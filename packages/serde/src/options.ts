@@ -1,4 +1,4 @@
-import { SerdeError } from "./errors.ts";
+import { invalidOptions } from "./errors.ts";
 import { type Limits, resolveLimits } from "./limits.ts";
 import { optionsProblem } from "./options-problem.ts";
 import type { OnBlocked } from "./extensions/value-reader.ts";
@@ -50,16 +50,17 @@ const NAMES = ["types", "mode", "onBlocked", "limits", "onEvent", "errorStacks",
 /** Check and complete the options once. A misspelt name is an error: it could leave a bound out. */
 export function resolveOptions(options: SerializerOptions): ResolvedOptions {
   const problem = optionsProblem(options, NAMES);
-  if (problem !== undefined) throw invalid(`MsgpackSerializer ${problem}`);
+  if (problem !== undefined) throw invalidOptions(`MsgpackSerializer ${problem}`);
   const { mode = "strict", onBlocked = "throw", onEvent } = options;
   const { errorStacks = false, verifyOnWrite = false } = options;
   if (onEvent !== undefined && typeof onEvent !== "function")
-    throw invalid("onEvent must be a function");
+    throw invalidOptions("onEvent must be a function");
   if (typeof errorStacks !== "boolean" || typeof verifyOnWrite !== "boolean")
-    throw invalid("errorStacks and verifyOnWrite must be true or false");
-  if (mode !== "strict" && mode !== "lenient") throw invalid('mode must be "strict" or "lenient"');
+    throw invalidOptions("errorStacks and verifyOnWrite must be true or false");
+  if (mode !== "strict" && mode !== "lenient")
+    throw invalidOptions('mode must be "strict" or "lenient"');
   if (onBlocked !== "throw" && onBlocked !== "inert")
-    throw invalid('onBlocked must be "throw" or "inert"');
+    throw invalidOptions('onBlocked must be "throw" or "inert"');
   return Object.freeze({
     types: toTable(options.types),
     mode: isStrictForced() ? "strict" : mode,
@@ -79,8 +80,4 @@ function toTable(types: Types | TypeTable | undefined): TypeTable {
 /** LangGraph for Python's switch, with Python's words for yes. */
 function isStrictForced(): boolean {
   return ["1", "true", "yes"].includes((process.env.LANGGRAPH_STRICT_MSGPACK ?? "").toLowerCase());
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }

@@ -1,5 +1,5 @@
 import type { ScanProblem } from "./scan-problem.ts";
-import { type Problem, SerdeError } from "../errors.ts";
+import { type Problem, invalidOptions } from "../errors.ts";
 import { resolveLimits } from "../limits.ts";
 import { optionsProblem } from "../options-problem.ts";
 import type { PathStep } from "../path.ts";
@@ -51,13 +51,13 @@ function scanAt(
   options: ScanOptions = {},
 ): readonly ScanProblem[] {
   const problem = optionsProblem(options, ["profile", "serializer"]);
-  if (problem !== undefined) throw invalid(`scan ${problem}`);
+  if (problem !== undefined) throw invalidOptions(`scan ${problem}`);
   const { profile = "msgpack", serializer } = options;
   if (serializer !== undefined && !MsgpackSerializer.is(serializer))
-    throw invalid("serializer must be a MsgpackSerializer");
+    throw invalidOptions("serializer must be a MsgpackSerializer");
   if (profile === "msgpack")
     return findProblems(serializer ?? new MsgpackSerializer(), value, { at });
-  if (profile !== "json") throw invalid('profile must be "msgpack" or "json"');
+  if (profile !== "json") throw invalidOptions('profile must be "msgpack" or "json"');
   const walk = new JsonScan(serializer?.limits ?? resolveLimits(), at);
   walk.value(value);
   return walk.problems;
@@ -79,10 +79,6 @@ export function assertSerializable(value: unknown, path = "", options: ScanOptio
   const at = path === "" ? [] : [{ text: path }];
   const [first, ...others] = scanAt(value, at, options);
   if (first !== undefined) throw new NonSerializableStateError([first, ...others]);
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }
 
 /** The serializer's messages say what is there, and behind the last semicolon what to do about it. */

@@ -1,4 +1,4 @@
-import { SerdeError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import { optionsProblem } from "../options-problem.ts";
 import { JS_MODULE } from "../wire.ts";
 import { type AnyClass, isClass } from "./any-class.ts";
@@ -92,30 +92,30 @@ export type Origin = "given" | "named" | "found";
  */
 export function defineType<T extends object, D>(definition: TypeDefinition<T, D>): DefinedType<T> {
   const problem = optionsProblem(definition, KNOWN);
-  if (problem !== undefined) throw invalid(`defineType ${problem}`);
+  if (problem !== undefined) throw invalidOptions(`defineType ${problem}`);
   const { module = JS_MODULE, name, class: constructor, dump, load, version = 1 } = definition;
   const label = `Type ${JSON.stringify(name)}`;
   if (!isName(name) || !isName(module)) {
-    throw invalid(`${label} needs a name, and a module if one is given, that are not empty`);
+    throw invalidOptions(`${label} needs a name, and a module if one is given, that are not empty`);
   }
   if (RESERVED.test(module))
-    throw invalid(
+    throw invalidOptions(
       `${label} is in ${module}, whose names have a meaning already; name another module`,
     );
-  if (!isClass(constructor)) throw invalid(`${label} needs a class`);
+  if (!isClass(constructor)) throw invalidOptions(`${label} needs a class`);
   if ((dump === undefined) !== (load === undefined)) {
-    throw invalid(`${label} has only one of dump and load; give both or neither`);
+    throw invalidOptions(`${label} has only one of dump and load; give both or neither`);
   }
   if (dump !== undefined && (typeof dump !== "function" || typeof load !== "function"))
-    throw invalid(`${label} has a dump or load that is no function`);
+    throw invalidOptions(`${label} has a dump or load that is no function`);
   if (definition.aliases !== undefined && !Array.isArray(definition.aliases))
-    throw invalid(`${label} needs a list of aliases`);
+    throw invalidOptions(`${label} needs a list of aliases`);
   const loss =
     dump === undefined && definition.fields !== true ? lossOfFields(constructor) : undefined;
-  if (loss !== undefined) throw invalid(`${label} ${loss}`);
+  if (loss !== undefined) throw invalidOptions(`${label} ${loss}`);
   const steps = checkedSteps(label, version, definition.migrate);
   if (!steps.every((step) => typeof step === "function"))
-    throw invalid(`${label} has a step in migrate that is no function`);
+    throw invalidOptions(`${label} has a step in migrate that is no function`);
   return Object.freeze({
     [BRAND]: true,
     key: Object.freeze([module, name] as const),
@@ -151,9 +151,5 @@ function isName(value: unknown): value is string {
 function toKey(alias: string | TypeKey, module: string, label: string): TypeKey {
   if (isName(alias)) return Object.freeze([module, alias] as const);
   if (isTypeKey(alias)) return alias;
-  throw invalid(`${label} has an alias that is neither a name nor a [module, name] pair`);
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
+  throw invalidOptions(`${label} has an alias that is neither a name nor a [module, name] pair`);
 }

@@ -1,4 +1,4 @@
-import { SerdeError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import {
   type DefinedType,
   defineType,
@@ -50,7 +50,7 @@ export function describedType(constructor: AnyClass, name?: string): DefinedType
   if (description !== undefined) {
     const type = defineType({ ...description, class: constructor } as TypeDefinition);
     if (name === undefined || name === type.key[1]) return type;
-    throw invalid(
+    throw invalidOptions(
       `Class ${type.key[1]} describes itself under that name and is listed as ${name}; list it in an array: types: [${type.key[1]}]`,
     );
   }
@@ -58,8 +58,4 @@ export function describedType(constructor: AnyClass, name?: string): DefinedType
   const given = name ?? (typeof classId === "string" ? classId : undefined);
   if (dump === undefined || load === undefined || given === undefined) return undefined;
   return defineType({ name: given, class: constructor, dump, load });
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }

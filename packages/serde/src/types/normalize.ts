@@ -1,4 +1,4 @@
-import { SerdeError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 import {
   type DefinedType,
   defineType,
@@ -40,7 +40,7 @@ export function unnamed(type: CollectedType): CollectedType {
 /** @throws {@link SerdeError} `invalid_options` */
 export function normalizeTypes(types: Types): NormalTypes {
   if (typeof types !== "object" || types === null)
-    throw invalid("types must be a record of classes, { Money }, or a list of definitions");
+    throw invalidOptions("types must be a record of classes, { Money }, or a list of definitions");
   if (!Array.isArray(types)) {
     const entries = Object.entries(types as Record<string, AnyClass | DefinedType>);
     return {
@@ -58,7 +58,7 @@ export function normalizeTypes(types: Types): NormalTypes {
     else if (isClass(type)) definitions.push(ofItself(type));
     else if (isUnnamed(type)) nameless.push(type);
     else
-      throw invalid(
+      throw invalidOptions(
         `types[${i}] is none of: a definition (an object goes through defineType first), a class that describes itself, a [module, name] pair`,
       );
   }
@@ -73,18 +73,14 @@ function named(name: string, type: unknown): DefinedType {
   if (isDefinedType(type)) return type;
   if (isClass(type))
     return describedType(type, name) ?? withOrigin(defineType({ name, class: type }), "named");
-  throw invalid(`types.${name} is neither a class nor a definition`);
+  throw invalidOptions(`types.${name} is neither a class nor a definition`);
 }
 
 function ofItself(constructor: AnyClass): DefinedType {
   const type = describedType(constructor);
   if (type !== undefined) return type;
   const name = /^[A-Za-z_$][\w$]*$/.test(constructor.name) ? constructor.name : "MyClass";
-  throw invalid(
+  throw invalidOptions(
     `Class ${name} does not say under which name it is stored; name it: types: { ${name} }, or defineType({ name: "${name}", class: ${name} })`,
   );
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }

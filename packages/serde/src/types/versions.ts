@@ -1,4 +1,4 @@
-import { SerdeError } from "../errors.ts";
+import { invalidOptions } from "../errors.ts";
 
 /**
  * Steps between versions: the one under `1` takes what version 1 stored and gives what version 2
@@ -17,17 +17,17 @@ export function checkedSteps<Step>(
   migrations: Migrations<Step> = {},
 ): readonly Step[] {
   if (!(Number.isSafeInteger(version) && version > 0))
-    throw invalid(`${label} needs a version that is a whole number from 1 on`);
+    throw invalidOptions(`${label} needs a version that is a whole number from 1 on`);
   const given = Object.keys(migrations);
   const steps = Array.from({ length: version - 1 }, (_, i) => migrations[i + 1]);
   const missing = steps.findIndex((step) => step === undefined);
   if (missing >= 0)
-    throw invalid(
+    throw invalidOptions(
       `${label} has version ${version} and no step from version ${missing + 1}; add it: migrate: { ${missing + 1}: (old) => … }`,
     );
   const extra = given.find((from) => !(Number(from) >= 1 && Number(from) < version));
   if (extra !== undefined)
-    throw invalid(
+    throw invalidOptions(
       `${label} has version ${version}, so that no step can start from ${extra}; raise its version, or remove the step`,
     );
   return steps as readonly Step[];
@@ -36,8 +36,4 @@ export function checkedSteps<Step>(
 /** A stored version as far as it can be one. */
 export function isVersion(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
-}
-
-function invalid(message: string): SerdeError {
-  return new SerdeError({ code: "invalid_options", path: "", message });
 }
