@@ -24,9 +24,11 @@ export function findShared(
   };
   for (const { batch, element, snapshot } of known) {
     if (batch === largest) continue;
-    for (const object of snapshot.objects.slice(0, snapshot.ownCount))
+    for (let i = 0; i < snapshot.ownCount; i++) {
+      const object = snapshot.objects[i] as object;
       if (owners.has(object)) meet(object, element);
       else owners.set(object, element);
+    }
   }
   const few = owners.size <= FEW ? [...owners.keys()] : undefined;
   for (const { batch, element, snapshot } of known) {

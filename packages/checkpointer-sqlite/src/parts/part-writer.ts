@@ -5,8 +5,8 @@ import {
   SerdeError,
   type WriteHooks,
 } from "@threadkeep/serde";
-import { findShared } from "./find-shared.ts";
 import type { Known } from "./known.ts";
+import { MetObjects } from "./met-objects.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 import type { ThreadElements } from "./thread-elements.ts";
 import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
@@ -15,7 +15,7 @@ import { type LearnedBatch, MIN_PART, PartCollector } from "./part-collector.ts"
 import { joinPieces } from "./pieces.ts";
 import { Slot } from "./slot.ts";
 import { slotsOf } from "./slots.ts";
-import { digestKey, partsIn, reference } from "./tokens.ts";
+import { partsIn, reference } from "./tokens.ts";
 
 /** A value as it is stored: a document, and the parts that it refers to. */
 export interface PartedValue {
@@ -57,12 +57,9 @@ export function writeParts(value: unknown, hooks: WriteHooks, context: PartConte
   return cut ?? { root: context.serializer.write(value, hooks).bytes, parts: [], batches: [] };
 }
 
-/** A cut value, and what it is made of. */
+/** A cut value, and the objects it is made of. */
 interface CutValue extends PartedValue {
-  /** Objects that stand in its documents as if they were alone there. */
-  readonly objects: Iterable<object>;
-  /** Those that are stored apart. */
-  readonly apart: Iterable<object>;
+  readonly met: MetObjects;
 }
 
 /** Undefined for a value that has to be one part. `around` are the Sends that it stands in. */
@@ -89,19 +86,9 @@ class Walk {
   readonly #context: PartContext;
   readonly #hooks: WriteHooks;
   /** Elements that are written whatever is known of them. */
-  readonly #rewritten: Set<object>;
+  readonly #rewritten: ReadonlySet<object>;
   readonly #around: ReadonlySet<object>;
-  /** Objects that stand in Sends. */
-  readonly #inSends = new Set<object>();
-  /** Which object has an identity: what was read has that of the object it was written from. */
-  readonly #owners = new Map<string, object>();
-  /** Whether objects turned out to be shared that this walk did not know of. */
-  #hasConflict = false;
-  /** The document, by number, in which each object stands. */
-  readonly #met = new Map<object, number>();
-  #docs = 0;
-  /** Elements that are not written again. */
-  readonly #unchanged = new Map<object, Known>();
+  readonly #met: MetObjects;
   /** What stands for the objects that are shared; nothing yet while one is being written. */
   readonly #shared = new Map<object, Uint8Array | undefined>();
   readonly #problems: Problem[] = [];
@@ -118,30 +105,31 @@ class Walk {
     this.#around = around;
     this.#hooks = hooks;
     this.#rewritten = rewritten;
+    this.#met = new MetObjects(context.shared, rewritten);
     this.#collected = new PartCollector(context.name, (element) => this.#again(element));
   }
 
   /** Undefined when objects turned out to be shared, which the next walk knows. */
   run(value: unknown): CutValue | undefined {
     const root = this.#root(value);
-    this.#checkUnchanged();
-    if (this.#hasConflict || this.isCyclic) return undefined;
+    if (!this.#isInVain) this.#met.checkUnchanged();
+    if (this.#isInVain) return undefined;
     for (const path of this.#omitted) this.#hooks.onOmit?.(path);
     if (this.#problems.length > 0) throw new SerdeError(this.#problems as [Problem, ...Problem[]]);
     const { parts, learned, batches } = this.#collected;
-    const unchanged = [...this.#unchanged.values()];
+    const { unchanged } = this.#met;
     const { now: sharedAt } = this.#context.shared;
     return {
       root,
       parts,
       batches: [...batches, { learned, unchanged, sharedAt }],
-      objects: [
-        ...this.#met.keys(),
-        ...unchanged.flatMap(({ snapshot }) => snapshot.objects.slice(0, snapshot.ownCount)),
-        ...this.#inSends,
-      ],
-      apart: this.#owners.values(),
+      met: this.#met,
     };
+  }
+
+  /** Whether another walk is needed, or none helps. */
+  get #isInVain(): boolean {
+    return this.#met.hasConflict || this.isCyclic;
   }
 
   #root(value: unknown): Uint8Array {
@@ -153,8 +141,7 @@ class Walk {
 
   /** The document of an object: cut, when it is a collection that is given by its kind. */
   #document(object: object, kind: Kind | undefined, at: Path): Uint8Array {
-    const doc = this.#docs++;
-    this.#meet(object, doc);
+    const doc = this.#met.begin(object);
     return kind === undefined ? this.#whole(object, at, doc) : this.#cut(object, kind, at, doc);
   }
 
@@ -162,10 +149,10 @@ class Walk {
     return this.#write(object, at, {
       embed: (child, path) => {
         if (child !== object && this.#context.shared.has(child)) return this.#apart(child, path());
-        this.#meet(child, doc);
+        this.#met.meet(child, doc);
         return undefined;
       },
-      enter: (child) => this.#meet(child, doc),
+      enter: (child) => this.#met.meet(child, doc),
       refer: () => {},
     });
   }
@@ -181,10 +168,10 @@ class Walk {
         items.push(item);
         return item.bytes;
       },
-      enter: (child) => this.#meet(child, doc),
+      enter: (child) => this.#met.meet(child, doc),
       refer: () => void (this.isCyclic = true),
     });
-    if (kind === "wrapper" || this.#hasConflict || this.isCyclic || this.#problems.length > 0)
+    if (kind === "wrapper" || this.#isInVain || this.#problems.length > 0)
       return bytes;
     const slots = slotsOf(kind, bytes, items, this.#context.name);
     if (slots !== undefined) return joinPieces(kind, slots, this.#collected);
@@ -200,12 +187,11 @@ class Walk {
     }
     const known = this.#find(object);
     if (known !== undefined && (known.digest !== undefined || mayBeUnnamed)) {
-      if (this.#unchanged.has(object)) this.#share(object);
-      this.#unchanged.set(object, known);
+      this.#met.keep(object, known);
       return new Slot(object, known.bytes ?? UNNAMED, known);
     }
     if (this.#met.has(object)) {
-      this.#share(object);
+      this.#met.share(object);
       return new Slot(object, NIL);
     }
     // What is wrapped takes the place of what wraps it.
@@ -252,16 +238,14 @@ class Walk {
       return NIL;
     }
     this.#collected.addAll(value.parts, value.batches);
-    this.#meet(object, this.#docs++);
-    for (const inside of value.objects) if (inside !== object) this.#inSends.add(inside);
-    for (const apart of value.apart) this.#claim(apart);
+    this.#met.addSend(object, value.met);
     return value.root;
   }
 
   /** What stands for an object wherever it is met. */
   #apart(object: object, at: Path): Uint8Array {
     const { shared, name } = this.#context;
-    this.#claim(object);
+    this.#met.claim(object);
     if (this.#shared.has(object)) {
       const bytes = this.#shared.get(object);
       if (bytes === undefined) this.isCyclic = true;
@@ -269,7 +253,7 @@ class Walk {
     }
     const unchanged = this.#find(object);
     if (unchanged?.bytes !== undefined && unchanged.isShared) {
-      this.#unchanged.set(object, unchanged);
+      this.#met.keepApart(object, unchanged);
       this.#shared.set(object, unchanged.bytes);
       return unchanged.bytes;
     }
@@ -286,7 +270,7 @@ class Walk {
 
   /** Write an element after all that is known. */
   #again(object: object): Part {
-    this.#unchanged.delete(object);
+    this.#met.rewrite(object);
     return this.#element(object, this.#hooks.at ?? []);
   }
 
@@ -294,75 +278,6 @@ class Walk {
     const { known } = this.#context;
     if (known === undefined || this.#rewritten.has(object)) return undefined;
     return known.elements.find(object, known.generation, this.#hooks.omit);
-  }
-
-  /** An object stands in a document. */
-  #meet(object: object, doc: number): void {
-    const met = this.#met.get(object);
-    if (met === undefined) this.#met.set(object, doc);
-    else if (met !== doc) this.#share(object);
-  }
-
-  #share(object: object): void {
-    const { shared } = this.#context;
-    if (!shared.has(object)) shared.add(object);
-    this.#hasConflict = true;
-  }
-
-  /** What was not written may share objects too. */
-  #checkUnchanged(): void {
-    if (this.#hasConflict || this.isCyclic) return;
-    const unchanged = [...this.#unchanged.values()];
-    findShared(unchanged, this.#met, (object, element) => {
-      this.#rewritten.add(element);
-      this.#share(object);
-    });
-    this.#checkBehind(unchanged);
-    this.#checkSends(unchanged);
-  }
-
-  /** What stands in Sends and beside them. */
-  #checkSends(unchanged: readonly Known[]): void {
-    if (this.#inSends.size === 0) return;
-    for (const object of this.#inSends) if (this.#met.has(object)) this.#share(object);
-    for (const { snapshot } of unchanged)
-      for (const object of snapshot.objects.slice(0, snapshot.ownCount))
-        if (this.#inSends.has(object)) this.#share(object);
-  }
-
-  /** What stands in objects that are stored apart from elements which were not written. */
-  #checkBehind(unchanged: readonly Known[]): void {
-    const { shared } = this.#context;
-    const behind = new Set<object>();
-    for (const { snapshot } of unchanged) {
-      for (const object of snapshot.objects.slice(snapshot.ownCount)) {
-        if (shared.has(object)) this.#claim(object);
-        else if (this.#met.has(object)) this.#share(object);
-        else behind.add(object);
-      }
-    }
-    if (behind.size === 0) return;
-    for (const { snapshot, isShared } of unchanged) {
-      // One that is shared is what they stand in.
-      if (isShared) continue;
-      for (const object of snapshot.objects.slice(0, snapshot.ownCount))
-        if (behind.has(object)) this.#share(object);
-    }
-  }
-
-  /** No two objects of a value may have one identity: they would be one when they are read. */
-  #claim(object: object): void {
-    const { shared } = this.#context;
-    const key = digestKey(shared.identity(object) as Uint8Array);
-    const owner = this.#owners.get(key);
-    if (owner === undefined) this.#owners.set(key, object);
-    else if (owner !== object) {
-      // What was read keeps the one it has in storage, where many may refer to it.
-      const isOther = shared.isRead(object) && !shared.isRead(owner);
-      if (isOther) this.#owners.set(key, object);
-      shared.add(isOther ? owner : object);
-      this.#hasConflict = true;
-    }
   }
 
   #write(value: unknown, at: Path, cutter?: Cutter): Uint8Array {
