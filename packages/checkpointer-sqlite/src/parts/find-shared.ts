@@ -1,4 +1,5 @@
 import type { Known } from "./known.ts";
+import type { KnownPiece } from "./known-piece.ts";
 
 /** So few objects are looked for one by one, which touches no memory of those that are not them. */
 const FEW = 32;
@@ -8,11 +9,11 @@ const FEW = 32;
  * their documents each hold them as if they were alone there. `tell` is given the element too.
  */
 export function findShared(
-  known: readonly Known[],
+  unchanged: readonly (Known | KnownPiece)[],
   written: ReadonlyMap<object, unknown>,
   tell: (object: object, element: object) => void,
 ): void {
-  const largest = largestBatch(known);
+  const largest = largestBatch(unchanged);
   // Within a batch nothing is shared: only the smaller ones have to be spread out.
   const owners = new Map<object, object | undefined>();
   for (const object of written.keys()) owners.set(object, undefined);
@@ -22,30 +23,32 @@ export function findShared(
     tell(object, element);
     if (other !== undefined) tell(object, other);
   };
-  for (const { batch, element, snapshot } of known) {
-    if (batch === largest) continue;
-    for (let i = 0; i < snapshot.ownCount; i++) {
-      const object = snapshot.objects[i] as object;
+  for (const known of unchanged) {
+    if (known.batch === largest) continue;
+    for (let i = 0; i < known.ownCount; i++) {
+      const object = known.objects[i] as object;
+      const element = known.elementAt(i);
       if (owners.has(object)) meet(object, element);
       else owners.set(object, element);
     }
   }
   const few = owners.size <= FEW ? [...owners.keys()] : undefined;
-  for (const { batch, element, snapshot } of known) {
-    if (batch !== largest) continue;
-    const { objects, ownCount } = snapshot;
+  for (const known of unchanged) {
+    if (known.batch !== largest) continue;
+    const { objects, ownCount } = known;
     for (let i = 0; i < ownCount; i++) {
       const object = objects[i] as object;
-      if (few === undefined ? owners.has(object) : few.includes(object)) meet(object, element);
+      if (few === undefined ? owners.has(object) : few.includes(object))
+        meet(object, known.elementAt(i));
     }
   }
 }
 
-function largestBatch(known: readonly Known[]): number {
+function largestBatch(unchanged: readonly (Known | KnownPiece)[]): number {
   const sizes = new Map<number, number>();
   let largest = 0;
-  for (const { batch } of known) {
-    const size = (sizes.get(batch) ?? 0) + 1;
+  for (const { batch, ownCount } of unchanged) {
+    const size = (sizes.get(batch) ?? 0) + ownCount;
     sizes.set(batch, size);
     if (size > (sizes.get(largest) ?? 0)) largest = batch;
   }

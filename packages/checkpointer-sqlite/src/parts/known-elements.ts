@@ -1,4 +1,4 @@
-import { Layouts, Snapshot } from "@threadkeep/serde/parts";
+import { Layouts, ListSnapshot, Snapshot } from "@threadkeep/serde/parts";
 import { SharedObjects } from "./shared-objects.ts";
 import { type Surroundings, ThreadElements } from "./thread-elements.ts";
 
@@ -32,6 +32,14 @@ export class KnownElements implements Surroundings {
 
   snapshot(element: object, isOwn: boolean): Snapshot | undefined {
     return Snapshot.of(element, { isOwn, isApart: this.#isShared, layouts: this.#layouts });
+  }
+
+  listSnapshot(elements: readonly object[]): ListSnapshot | undefined {
+    return ListSnapshot.of(elements, {
+      isOwn: true,
+      isApart: this.#isShared,
+      layouts: this.#layouts,
+    });
   }
 
   /** Those of one thread and namespace. */

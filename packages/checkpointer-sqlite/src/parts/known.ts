@@ -49,6 +49,8 @@ export class Known {
   name: string | undefined;
   isIndex = false;
   isShared = false;
+  /** What it was known with before it was asked for alone. */
+  readonly from: object | undefined;
 
   constructor({
     element,
@@ -57,13 +59,30 @@ export class Known {
     batch,
     sharedAt,
     weight,
-  }: Pick<Known, "element" | "snapshot" | "generation" | "batch" | "sharedAt" | "weight">) {
+    from,
+  }: Pick<Known, "element" | "snapshot" | "generation" | "batch" | "sharedAt" | "weight"> & {
+    readonly from?: object;
+  }) {
     this.element = element;
     this.snapshot = snapshot;
     this.generation = generation;
     this.batch = batch;
     this.sharedAt = sharedAt;
     this.weight = weight;
+    this.from = from;
+  }
+
+  get objects(): readonly object[] {
+    return this.snapshot.objects;
+  }
+
+  /** So many of the objects are its own; see {@link Snapshot}. */
+  get ownCount(): number {
+    return this.snapshot.ownCount;
+  }
+
+  elementAt(): object {
+    return this.element;
   }
 
   setPart({ digest, size, isIndex, isShared }: StoredPart): void {

@@ -1,5 +1,6 @@
 import { findShared } from "./find-shared.ts";
 import type { Known } from "./known.ts";
+import type { KnownPiece } from "./known-piece.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 import { digestKey } from "./tokens.ts";
 
@@ -15,6 +16,8 @@ export class MetObjects {
   #count = 0;
   /** Elements that are not written again. */
   readonly #unchanged = new Map<object, Known>();
+  /** The same of whole pieces. */
+  readonly #pieces = new Set<KnownPiece>();
   /** Objects that stand in Sends. */
   readonly #inSends = new Set<object>();
   /** Which object has an identity: what was read has that of the object it was written from. */
@@ -25,15 +28,15 @@ export class MetObjects {
     this.#rewritten = rewritten;
   }
 
-  get unchanged(): Known[] {
-    return [...this.#unchanged.values()];
+  get unchanged(): (Known | KnownPiece)[] {
+    return [...this.#pieces, ...this.#unchanged.values()];
   }
 
   /** Objects that stand in the documents as if they were alone there. */
   *#objects(): Iterable<object> {
     yield* this.#documents.keys();
-    for (const { snapshot } of this.#unchanged.values())
-      for (let i = 0; i < snapshot.ownCount; i++) yield snapshot.objects[i] as object;
+    for (const { objects, ownCount } of this.unchanged)
+      for (let i = 0; i < ownCount; i++) yield objects[i] as object;
     yield* this.#inSends;
   }
 
@@ -57,8 +60,18 @@ export class MetObjects {
 
   /** An element is as it was stored. */
   keep(element: object, known: Known): void {
-    if (this.#unchanged.has(element)) this.share(element);
+    const isInPiece = known.from !== undefined && this.#pieces.has(known.from as KnownPiece);
+    if (isInPiece || this.#unchanged.has(element)) this.share(element);
     this.#unchanged.set(element, known);
+  }
+
+  /** All elements of a piece are as they were stored. */
+  keepPiece(piece: KnownPiece): void {
+    this.#pieces.add(piece);
+  }
+
+  keepsPiece(piece: KnownPiece): boolean {
+    return this.#pieces.has(piece);
   }
 
   /** The same of one that is stored apart, which may stand in many places. */
@@ -110,11 +123,10 @@ export class MetObjects {
   }
 
   /** What stands in objects that are stored apart from elements which were not written. */
-  #checkBehind(unchanged: readonly Known[]): void {
+  #checkBehind(unchanged: readonly (Known | KnownPiece)[]): void {
     const behind = new Set<object>();
-    for (const { snapshot } of unchanged) {
-      const { objects } = snapshot;
-      for (let i = snapshot.ownCount; i < objects.length; i++) {
+    for (const { objects, ownCount } of unchanged) {
+      for (let i = ownCount; i < objects.length; i++) {
         const object = objects[i] as object;
         if (this.#shared.has(object)) this.claim(object);
         else if (this.#documents.has(object)) this.share(object);
@@ -122,23 +134,23 @@ export class MetObjects {
       }
     }
     if (behind.size === 0) return;
-    for (const { snapshot, isShared } of unchanged) {
+    for (const known of unchanged) {
       // One that is shared is what they stand in.
-      if (isShared) continue;
-      for (let i = 0; i < snapshot.ownCount; i++) {
-        const object = snapshot.objects[i] as object;
+      if ("isShared" in known && known.isShared) continue;
+      for (let i = 0; i < known.ownCount; i++) {
+        const object = known.objects[i] as object;
         if (behind.has(object)) this.share(object);
       }
     }
   }
 
   /** What stands in Sends and beside them. */
-  #checkSends(unchanged: readonly Known[]): void {
+  #checkSends(unchanged: readonly (Known | KnownPiece)[]): void {
     if (this.#inSends.size === 0) return;
     for (const object of this.#inSends) if (this.#documents.has(object)) this.share(object);
-    for (const { snapshot } of unchanged)
-      for (let i = 0; i < snapshot.ownCount; i++) {
-        const object = snapshot.objects[i] as object;
+    for (const { objects, ownCount } of unchanged)
+      for (let i = 0; i < ownCount; i++) {
+        const object = objects[i] as object;
         if (this.#inSends.has(object)) this.share(object);
       }
   }

@@ -1,4 +1,5 @@
 import type { Known, Piece, StoredItem, StoredPart } from "./known.ts";
+import type { KnownPiece } from "./known-piece.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
 import type { PieceContext } from "./pieces.ts";
 import type { Slot } from "./slot.ts";
@@ -22,7 +23,7 @@ export interface Learned {
 export interface LearnedBatch {
   readonly learned: readonly Learned[];
   /** Those that were known before. */
-  readonly unchanged: readonly Known[];
+  readonly unchanged: readonly (Known | KnownPiece)[];
   /** When they were written, as `SharedObjects` counts time. */
   readonly sharedAt: number;
 }

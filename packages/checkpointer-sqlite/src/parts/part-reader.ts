@@ -103,6 +103,8 @@ export class PartReader {
     if (new Tokens(document).extension()?.code === Ext.JOIN) return;
     const [items, names] = contentsOf(value);
     const piece: Piece = { digest, count: items.length };
+    if (names === undefined && !isIndex && known.learnPiece(items, piece, document.length, lesson))
+      return;
     const size = document.length / Math.max(1, items.length);
     for (let index = 0; index < items.length; index++) {
       const item = items[index];

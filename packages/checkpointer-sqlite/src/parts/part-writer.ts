@@ -12,10 +12,11 @@ import type { ThreadElements } from "./thread-elements.ts";
 import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
 import { type NamedPart, type Part, plainPart } from "./part.ts";
 import { type LearnedBatch, MIN_PART, PartCollector } from "./part-collector.ts";
+import { PieceRun } from "./piece-run.ts";
 import { joinPieces } from "./pieces.ts";
 import { Slot } from "./slot.ts";
 import { slotsOf } from "./slots.ts";
-import { partsIn, reference } from "./tokens.ts";
+import { partsIn, reference, UNNAMED } from "./tokens.ts";
 
 /** A value as it is stored: a document, and the parts that it refers to. */
 export interface PartedValue {
@@ -40,8 +41,6 @@ type Path = NonNullable<WriteHooks["at"]>;
 /** How often a value is gone through in which objects turn out to be shared, before it is one part. */
 const MAX_WALKS = 6;
 const NIL = Uint8Array.of(0xc0);
-/** Stands for an element that is known as an item of a piece only. */
-const UNNAMED = reference(new Uint8Array(16));
 
 /**
  * Cut a value into a document and its parts.
@@ -161,9 +160,11 @@ class Walk {
   #cut(object: object, kind: Kind, at: Path, doc: number): Uint8Array {
     const mayBeUnnamed = hasPlainForm(object, kind);
     const items: Slot[] = [];
+    const run = kind === "list" ? new PieceRun(items) : undefined;
     const bytes = this.#write(object, at, {
       embed: (child, path) => {
         if (child === object && items.length === 0) return undefined;
+        if (run !== undefined && this.#isInPiece(run, child, path)) return UNNAMED;
         const item = this.#item(child, path, kind, mayBeUnnamed);
         items.push(item);
         return item.bytes;
@@ -171,12 +172,38 @@ class Walk {
       enter: (child) => this.#met.meet(child, doc),
       refer: () => void (this.isCyclic = true),
     });
-    if (kind === "wrapper" || this.#isInVain || this.#problems.length > 0)
-      return bytes;
+    if (run !== undefined) this.#leave(run);
+    if (kind === "wrapper" || this.#isInVain || this.#problems.length > 0) return bytes;
     const slots = slotsOf(kind, bytes, items, this.#context.name);
     if (slots !== undefined) return joinPieces(kind, slots, this.#collected);
     for (const item of items) this.#collected.refer(item);
     return bytes;
+  }
+
+  /** Whether the next element of a list belongs to a piece that may be taken over as a whole. */
+  #isInPiece(run: PieceRun, element: object, at: () => Path): boolean {
+    if (run.piece !== undefined) {
+      if (run.take(element, at)) {
+        if (run.isDone) this.#met.keepPiece(run.end());
+        return true;
+      }
+      this.#leave(run);
+    }
+    const { known } = this.#context;
+    const piece = known?.elements.findPiece(element, known.generation, this.#hooks.omit);
+    if (piece === undefined || this.#met.keepsPiece(piece)) return false;
+    if (this.#rewritten.size > 0 && piece.items.some((item) => this.#rewritten.has(item)))
+      return false;
+    run.begin(piece, at);
+    return this.#isInPiece(run, element, at);
+  }
+
+  /** A piece is not taken over to its end: each of its elements is an item of its own again. */
+  #leave(run: PieceRun): void {
+    const { known } = this.#context;
+    if (run.piece === undefined || known === undefined) return;
+    for (const [slot, element] of run.leave(known.elements.split(run.piece)))
+      this.#met.keep(slot.object as object, element);
   }
 
   #item(object: object, at: () => Path, parentKind: Kind, mayBeUnnamed: boolean): Slot {

@@ -81,7 +81,12 @@ function takeOver(
 ): { readonly piece: Piece; readonly start: number }[] {
   const found = [];
   for (let i = 0; i < slots.length; i++) {
-    const known = slots[i]?.known;
+    const { kept, known } = slots[i] as Slot;
+    if (kept !== undefined) {
+      found.push({ piece: kept.piece, start: i });
+      i += kept.piece.count - 1;
+      continue;
+    }
     const piece = known?.piece;
     if (piece === undefined || known?.index !== 0 || !standsAt(piece, slots, i, kind)) continue;
     found.push({ piece, start: i });

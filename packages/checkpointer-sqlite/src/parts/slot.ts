@@ -1,4 +1,5 @@
 import type { Known } from "./known.ts";
+import type { KnownPiece } from "./known-piece.ts";
 import { type Part, plainPart } from "./part.ts";
 import { reference } from "./tokens.ts";
 
@@ -6,7 +7,9 @@ import { reference } from "./tokens.ts";
 export class Slot {
   /** The live object, where the item is one that may be learned. */
   readonly object: object | undefined;
-  readonly known: Known | undefined;
+  known: Known | undefined;
+  /** The piece that it is taken over with, as a whole. */
+  kept: KnownPiece | undefined;
   /** What stands for the item in the collection: its document, or a reference to that. */
   bytes: Uint8Array;
   /** Itself and its name, when it is large enough to be a part. */

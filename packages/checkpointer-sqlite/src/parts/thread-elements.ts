@@ -1,5 +1,6 @@
-import type { Snapshot } from "@threadkeep/serde/parts";
-import { Known, type StoredItem, type StoredPart } from "./known.ts";
+import type { ListSnapshot, Snapshot } from "@threadkeep/serde/parts";
+import { Known, type Piece, type StoredItem, type StoredPart } from "./known.ts";
+import { KnownPiece } from "./known-piece.ts";
 import type { LearnedBatch } from "./part-collector.ts";
 import type { SharedObjects } from "./shared-objects.ts";
 
@@ -27,11 +28,13 @@ export interface Surroundings {
   newBatch(): number;
   /** An element as it is now; undefined when it is of no plain kind. */
   snapshot(element: object, isOwn: boolean): Snapshot | undefined;
+  /** The same of some that were just read. */
+  listSnapshot(elements: readonly object[]): ListSnapshot | undefined;
 }
 
 /** An object and what it is known for hold each other; a WeakMap of many is slow to collect. */
 interface Round {
-  readonly elements: Map<object, Known>;
+  readonly elements: Map<object, Known | KnownPiece>;
   bytes: number;
 }
 
@@ -69,12 +72,26 @@ export class ThreadElements {
     omit: ((value: object) => boolean) | undefined,
   ): Known | undefined {
     const known = this.#get(element);
-    if (known === undefined || known.generation !== generation || !known.snapshot.holds())
-      return undefined;
-    // What has become an object of many since stands in its documents as if it were alone there.
-    if (!this.shared.holdsSince(known.sharedAt, known.snapshot.objects)) return undefined;
-    known.sharedAt = this.shared.now;
-    return omit !== undefined && known.snapshot.objects.some(omit) ? undefined : known;
+    return known !== undefined && this.#holds(known, generation, omit) ? known : undefined;
+  }
+
+  /** The piece that begins with an element, where each element of it is as it was when it was read. */
+  findPiece(
+    first: object,
+    generation: number,
+    omit: ((value: object) => boolean) | undefined,
+  ): KnownPiece | undefined {
+    const piece = this.#entry(first);
+    if (!(piece instanceof KnownPiece) || piece.items[0] !== first) return undefined;
+    return this.#holds(piece, generation, omit) ? piece : undefined;
+  }
+
+  /** The elements of a piece, known one by one from now on. */
+  split(piece: KnownPiece): readonly Known[] {
+    const known = piece.split();
+    const { elements } = this.#round;
+    for (const each of known) elements.set(each.element, each);
+    return known;
   }
 
   /** Remember where elements lie once what they were written for is stored. */
@@ -117,6 +134,31 @@ export class ThreadElements {
     if (item !== undefined) known.setItem(item);
   }
 
+  /** Remember the elements of a piece that was just read. False for some that can't be known together. */
+  learnPiece(
+    items: readonly unknown[],
+    piece: Piece,
+    size: number,
+    { generation, batch, sharedAt }: Lesson,
+  ): boolean {
+    if (!items.every(isObject)) return false;
+    const snapshot = this.#all.listSnapshot(items);
+    if (snapshot === undefined || !this.shared.holdsSince(sharedAt, snapshot.objects)) return false;
+    const weight = size / items.length;
+    this.#add(
+      new KnownPiece({
+        piece,
+        items: items.slice(),
+        snapshot,
+        generation,
+        sharedAt,
+        weight,
+        batch,
+      }),
+    );
+    return true;
+  }
+
   /** Begin a round: what was learned before stays for some more. */
   turn(): void {
     if (this.#round.elements.size === 0) return;
@@ -129,6 +171,26 @@ export class ThreadElements {
   }
 
   #get(element: object): Known | undefined {
+    const entry = this.#entry(element);
+    if (!(entry instanceof KnownPiece)) return entry;
+    this.split(entry);
+    return this.#round.elements.get(element) as Known;
+  }
+
+  /** Whether what is known of elements is still so. */
+  #holds(
+    known: Known | KnownPiece,
+    generation: number,
+    omit: ((value: object) => boolean) | undefined,
+  ): boolean {
+    if (known.generation !== generation || !known.snapshot.holds()) return false;
+    // What has become an object of many since stands in its documents as if it were alone there.
+    if (!this.shared.holdsSince(known.sharedAt, known.objects)) return false;
+    known.sharedAt = this.shared.now;
+    return omit === undefined || !known.objects.some(omit);
+  }
+
+  #entry(element: object): Known | KnownPiece | undefined {
     const known = this.#round.elements.get(element);
     if (known !== undefined) return known;
     for (let i = 1; i < this.#rounds.length; i++) {
@@ -141,7 +203,7 @@ export class ThreadElements {
     return undefined;
   }
 
-  #add(known: Known): void {
+  #add(known: Known | KnownPiece): void {
     const round = this.#round;
     if (round.elements.size >= this.#limit) {
       const { size: before } = round.elements;
@@ -149,11 +211,16 @@ export class ThreadElements {
       this.#limit = Math.max(ROUND_ELEMENTS, 2 * before);
       return this.#add(known);
     }
-    round.elements.set(known.element, known);
-    round.bytes += known.weight;
+    const elements = known instanceof KnownPiece ? known.items : [known.element];
+    for (const element of elements) round.elements.set(element, known);
+    round.bytes += known.weight * elements.length;
   }
 
   #forget(element: object): void {
     for (const { elements } of this.#rounds) elements.delete(element);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

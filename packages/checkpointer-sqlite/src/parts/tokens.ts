@@ -13,6 +13,9 @@ export function reference(digest: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** Stands for an element that is known as an item of a piece only. */
+export const UNNAMED: Uint8Array = reference(new Uint8Array(DIGEST_BYTES));
+
 /** A digest as a key of maps. */
 export function digestKey(digest: Uint8Array): string {
   const { buffer, byteOffset, byteLength } = digest;

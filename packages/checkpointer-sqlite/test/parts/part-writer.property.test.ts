@@ -66,6 +66,11 @@ function record(kind: number, length: number, pool: readonly object[], pick: num
 const at = <T>(list: readonly T[], pick: number): T | undefined =>
   list.length === 0 ? undefined : list[pick % list.length];
 
+function messageAt({ messages }: State, pick: number): Json | undefined {
+  const found: unknown = at(messages, pick);
+  return typeof found === "object" && found !== null ? (found as Json) : undefined;
+}
+
 const changes: fc.Arbitrary<Change> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 30 }), any, size, any)
@@ -92,7 +97,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   }),
   // In place, at any depth.
   any.map((pick): Change => (state) => {
-    const found = at(state.messages, pick) as unknown as Json | undefined;
+    const found = messageAt(state, pick);
     if (found !== undefined) {
       const inner = [found.response_metadata, found.additional_kwargs, found.artifact];
       const target = inner[pick % 3];
@@ -101,10 +106,30 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     }
     return state;
   }),
+  // Some of them a second time, in their order or not.
+  fc.tuple(any, any, fc.boolean()).map(([from, count, isReversed]): Change => (state) => {
+    const start = from % (state.messages.length + 1);
+    const again = state.messages.slice(start, start + (count % 40));
+    if (isReversed) again.reverse();
+    return { ...state, messages: [...state.messages, ...again].slice(-200) };
+  }),
+  // Something else between them.
+  fc.tuple(any, any).map(([to, kind]): Change => (state) => {
+    const messages: unknown[] = [...state.messages];
+    messages.splice(to % (messages.length + 1), 0, [null, "text", kind, undefined][kind % 4]);
+    return { ...state, messages: messages as BaseMessage[] };
+  }),
+  // A Send with some of them beside it; two of them would share nothing with each other.
+  fc.tuple(any, any).map(([from, count]): Change => (state) => {
+    const start = from % (state.messages.length + 1);
+    const messages = state.messages.slice(start, start + (count % 60));
+    const others = state.notes.filter((note) => !(note instanceof Send));
+    return { ...state, notes: [...others, new Send("worker", { messages })] };
+  }),
   // The same object in two places.
   fc.tuple(any, any).map(([from, to]): Change => (state) => {
-    const source = at(state.messages, from) as unknown as Json | undefined;
-    const target = at(state.messages, to) as unknown as Json | undefined;
+    const source = messageAt(state, from);
+    const target = messageAt(state, to);
     if (source !== undefined && target !== undefined && from % 5 !== 0)
       target.additional_kwargs = source.additional_kwargs;
     else if (source !== undefined)

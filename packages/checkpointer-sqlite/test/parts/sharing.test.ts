@@ -115,3 +115,52 @@ describe("objects that stand in several elements", () => {
     }
   });
 });
+
+describe("the elements of a piece, known together since they were read", () => {
+  const list = (): HumanMessage[] =>
+    Array.from(
+      { length: 60 },
+      (_, i) => new HumanMessage({ content: "a".repeat(200), id: `${i}` }),
+    );
+  const changes: Record<string, (read: HumanMessage[]) => unknown> = {
+    "a second time": (read) => [...read, ...read],
+    "a second time in another list": (read) => ({ read, again: read.slice() }),
+    "in another order": (read) => [...read, ...read.slice().reverse()],
+    "some of them later": (read) => [...read, read[3], read[40]],
+    "some of them before": (read) => [read[40], ...read],
+    "without the last ones": (read) => read.slice(0, -5),
+    "without the first ones": (read) => read.slice(5),
+    "with others between them": (read) =>
+      read.flatMap((each, i) => (i % 13 === 5 ? [i, each] : each)),
+    "with one that was changed": (read) => {
+      (read[20] as HumanMessage).content = "b";
+      return read;
+    },
+    "with an object of one in another": (read) => {
+      (read[50] as HumanMessage).additional_kwargs = (read[2] as HumanMessage).additional_kwargs;
+      return read;
+    },
+    "with an object of one beside them": (read) => [...read, message(read[2]?.additional_kwargs)],
+    "beside a Send that holds them": (read) => [...read, send({ messages: read })],
+    "behind a Send that holds them": (read) => [send({ messages: read }), ...read],
+    "beside a Send that holds one of them": (read) => [...read, send({ one: read[30] })],
+    "in a Send alone": (read) => send({ messages: read.slice(7), first: read[0] }),
+  };
+  it.each(Object.entries(changes))("are stored %s", async (_, change) => {
+    const put = channel();
+    await put(list());
+    const read = (await put(list())) as HumanMessage[];
+    const again = await put(change(read));
+    await put(again);
+    await put([again]);
+  });
+
+  it("are stored a second time from the first on, however many of them", async () => {
+    for (let count = 1; count <= 60; count++) {
+      const put = channel();
+      await put(list());
+      const read = ((await put(list())) as HumanMessage[]).slice(0, count);
+      await put([...read, ...read]);
+    }
+  });
+});

@@ -5,4 +5,5 @@
  */
 export { holdsDocument } from "../wire.ts";
 export { Layouts } from "./layout.ts";
+export { ListSnapshot } from "./list-snapshot.ts";
 export { Snapshot, type SnapshotOptions } from "./snapshot.ts";

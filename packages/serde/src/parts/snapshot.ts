@@ -1,10 +1,5 @@
-import { hasShape, holdsFields, type Layout, Layouts, type Shape } from "./layout.ts";
-
-/** Beyond this a snapshot costs more than it saves. */
-const MAX_OBJECTS = 512;
-const MAX_FIELDS = 8192;
-/** From here on a set finds an object faster than a search. */
-const FEW = 24;
+import { gather, type Gathered } from "./gather.ts";
+import { holdsFields, Layouts, type Shape } from "./layout.ts";
 
 /** How a snapshot is taken. */
 export interface SnapshotOptions {
@@ -34,11 +29,10 @@ export class Snapshot {
   readonly #shapes: readonly Shape[];
   readonly #fields: readonly unknown[];
 
-  private constructor(
+  constructor(
     objects: readonly object[],
-    ownCount: number,
-    layout: Layout,
     fields: readonly unknown[],
+    { layout, ownCount }: Gathered,
   ) {
     this.objects = objects;
     this.ownCount = ownCount;
@@ -47,41 +41,13 @@ export class Snapshot {
   }
 
   /** Of plain data and LangChain messages; undefined for what holds anything else, or is too large. */
-  static of(
-    value: object,
-    { isOwn = false, isApart, layouts = new Layouts() }: SnapshotOptions = {},
-  ): Snapshot | undefined {
-    const objects: object[] = [value];
-    const apart: object[] = [];
+  static of(value: object, options: SnapshotOptions = {}): Snapshot | undefined {
+    const objects: object[] = [];
     const fields: unknown[] = [];
-    let ownCount = 0;
-    let known: Set<object> | undefined;
-    let layout = layouts.first;
-    for (let i = 0; i < objects.length; i++) {
-      const object = objects[i] as object;
-      if (!hasShape(object) || (!isOwn && !isData(object))) return undefined;
-      let at = fields.length;
-      const next = layouts.next(layout, object, fields);
-      if (next === undefined || fields.length + i > MAX_FIELDS) return undefined;
-      layout = next;
-      for (; at < fields.length; at++) {
-        const field = fields[at];
-        if (typeof field === "object") {
-          if (field === null) continue;
-          if (known === undefined && objects.length >= FEW) known = new Set([...objects, ...apart]);
-          if (known === undefined ? isIn(field, objects, apart) : known.has(field)) continue;
-          known?.add(field);
-          const isBehind = isApart !== undefined && ownCount === 0 && isApart(field);
-          if ((isBehind ? apart : objects).push(field) > MAX_OBJECTS) return undefined;
-        } else if (typeof field === "function" || typeof field === "symbol") return undefined;
-      }
-      if (ownCount === 0 && i === objects.length - 1) {
-        ownCount = objects.length;
-        objects.push(...apart);
-      }
-    }
+    const { layouts = new Layouts() } = options;
+    const gathered = gather(value, { ...options, layouts }, objects, fields);
     // Copies take no more room than they need.
-    return new Snapshot(objects.slice(), ownCount, layout, fields.slice());
+    return gathered && new Snapshot(objects.slice(), fields.slice(), gathered);
   }
 
   /** Whether nothing has changed since, at any depth. */
@@ -94,20 +60,4 @@ export class Snapshot {
     }
     return true;
   }
-}
-
-function isIn(value: object, objects: readonly object[], apart: readonly object[]): boolean {
-  return objects.includes(value) || (apart.length > 0 && apart.includes(value));
-}
-
-/** No getters, and no symbols where they would be data. */
-function isData(object: object): boolean {
-  const prototype = Object.getPrototypeOf(object) as object | null;
-  if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) {
-    if (Object.getOwnPropertySymbols(object).length > 0) return false;
-  }
-  for (const key of Object.keys(object)) {
-    if (Object.getOwnPropertyDescriptor(object, key)?.get !== undefined) return false;
-  }
-  return true;
 }
