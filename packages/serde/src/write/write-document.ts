@@ -5,6 +5,8 @@ import { openReferences } from "./open-references.ts";
 import { SinkFull } from "./sink.ts";
 import { Writer, type WriterParts } from "./writer.ts";
 
+const LARGE = 4096;
+
 /** A payload with its type tag. */
 export interface Written {
   readonly tag: typeof Tag.MSGPACK | typeof Tag.MSGPACK_JS;
@@ -30,10 +32,18 @@ export function writeDocument(value: unknown, parts: WriterParts): Written {
   const plain = sink.view();
   const bytes = isGraph
     ? openReferences(plain, { closed: writer.closedAt, maps: writer.mapsAt })
-    : plain.slice();
+    : copyOf(plain);
   if (bytes.length > limits.maxBytes)
     throw limitExceeded("maxBytes", `The payload has ${bytes.length} bytes`, limits);
   return { tag: writer.js ? Tag.MSGPACK_JS : Tag.MSGPACK, bytes, isCut: writer.isCut };
+}
+
+/** Memory that was not cleared first, which large documents gain by: all of it is written. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < LARGE) return bytes.slice();
+  const copy = new Uint8Array(Buffer.allocUnsafeSlow(bytes.length).buffer);
+  copy.set(bytes);
+  return copy;
 }
 
 function isOneByte(value: unknown): value is number {
