@@ -15,11 +15,13 @@ import { TextCache } from "./read/text-cache.ts";
 import type { ReadContext } from "./read/read-context.ts";
 import type { Types } from "./types/normalize.ts";
 import { isSamePayload } from "./verify.ts";
+import { DocumentBlocks } from "./write/block-list.ts";
 import { ChunkSink } from "./write/chunk-sink.ts";
 import type { Cutter } from "./write/cutter.ts";
 import { DumpTable } from "./write/dump-table.ts";
 import { openEncoder } from "./write/encoder-internals.ts";
 import { EncoderSink } from "./write/encoder-sink.ts";
+import { KnownBlocks } from "./write/known-blocks.ts";
 import { KeyLists } from "./write/key-lists.ts";
 import { Losses, type OnLoss } from "./write/losses.ts";
 import type { Sink } from "./write/sink.ts";
@@ -59,6 +61,7 @@ export class MsgpackSerializer {
   readonly #options: ResolvedOptions;
   readonly #table: DumpTable;
   readonly #keyLists = new KeyLists();
+  readonly #blocks = new KnownBlocks();
   readonly #context: ReadContext;
   readonly #onLoss: OnLoss | undefined;
   /** A sink that is not in use; a second one is made when user code called by a walk dumps again. */
@@ -192,6 +195,8 @@ export class MsgpackSerializer {
   ): Written {
     const sink = this.#sink ?? newSink();
     this.#sink = undefined;
+    const isWhole =
+      hooks.cutter === undefined && hooks.omit === undefined && hooks.isTold !== false;
     try {
       return writeDocument(value, {
         sink,
@@ -202,6 +207,7 @@ export class MsgpackSerializer {
         at: hooks.at ?? [],
         omits: hooks.isTold === false ? hooks.omit : this.#omits(hooks),
         cutter: hooks.cutter,
+        blocks: isWhole && !losses.isLenient ? new DocumentBlocks(this.#blocks) : undefined,
       });
     } finally {
       sink.release();

@@ -69,7 +69,7 @@ export class StateDrift {
     const marked = pendingWrites.some((write) => markedVersion(write) !== undefined);
     this.#check(from, config);
     if (from === this.#version && !marked) {
-      this.#remember(keyOf(config, checkpoint.id));
+      this.#remember(config, checkpoint.id);
       return from === 1 ? tuple : { ...tuple, checkpoint: stamped(checkpoint, 1) };
     }
     return {
@@ -88,7 +88,7 @@ export class StateDrift {
     checkpoint: Checkpoint,
     newVersions: ChannelVersions,
   ): readonly [Checkpoint, ChannelVersions] {
-    this.#remember(keyOf(config, checkpoint.id));
+    this.#remember(config, checkpoint.id);
     const versions = { ...changedVersions(checkpoint), ...newVersions };
     return [stamped(checkpoint, this.#version), versions];
   }
@@ -180,8 +180,10 @@ export class StateDrift {
     );
   }
 
-  #remember(key: string): void {
+  #remember(config: ConfigLike, checkpointId: unknown): void {
+    // Of the first version every checkpoint is.
     if (this.#version === 1) return;
+    const key = keyOf(config, checkpointId);
     this.#current.delete(key);
     this.#current.add(key);
     if (this.#current.size > REMEMBERED) {

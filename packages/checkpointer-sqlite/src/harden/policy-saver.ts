@@ -25,7 +25,7 @@ import { type ConfigLike, requireConfig } from "../config.ts";
 import { isNestedBelow, TASKS } from "../langgraph.ts";
 import { sameStep } from "../next-version.ts";
 import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
-import type { KnownCheckpoints } from "./known-checkpoints.ts";
+import type { KnownCheckpoint, KnownCheckpoints } from "./known-checkpoints.ts";
 import type { ViewRules } from "./hardening.ts";
 import { endWithThreads } from "./thread-ends.ts";
 import { assertNoData } from "./resource-hosts.ts";
@@ -145,17 +145,12 @@ export class PolicySaver extends BaseCheckpointSaver {
     if (this.#isOwn(config)) assertNoData(writes, this.#hosts(), policy);
     const kept = stripWrites(writes, policy);
     const known = this.#known.find(config);
-    const bytes = this.#bytes(call);
-    const aside = new Aside(bytes, "writes");
-    const nearby = nearWrites(call, kept, taskId, known, bytes, aside);
-    const stored = kept.map(([channel, value]): PendingWrite =>
-      channel === TASKS ? [channel, storeSends(value, policy, nearby)] : [channel, value],
-    );
+    const [stored, aside] = this.#placeWrites(kept, taskId, known, call, policy);
     const { scan, drift } = this.#view.rules;
     scan?.check({ config, taskPath, writes: stored }, this.saver.serde, call.hooks);
     if (stored.some(([channel]) => !Object.hasOwn(WRITES_IDX_MAP, channel)))
       known?.written.add(taskId);
-    const hooks = aside.isEmpty ? call.hooks : { ...call.hooks, aside: aside.entries };
+    const hooks = aside === undefined ? call.hooks : { ...call.hooks, aside };
     const marked = this.#isOwn(config) ? drift?.writesToStore(config, stored) : undefined;
     return this.saver.putWrites(config, marked ?? stored, taskId, taskPath, hooks);
   }
@@ -174,6 +169,24 @@ export class PolicySaver extends BaseCheckpointSaver {
   /** LangGraph calls it apart from its saver. */
   override getNextVersion = (current: number | undefined): number =>
     this.saver.getNextVersion(current);
+
+  /** Writes whose Sends say where what they lack lies, and what has to be stored beside them. */
+  #placeWrites(
+    writes: PendingWrite[],
+    taskId: string,
+    known: KnownCheckpoint | undefined,
+    call: SaverCall,
+    policy: StatePolicy,
+  ): readonly [stored: PendingWrite[], aside?: Aside["entries"]] {
+    if (!writes.some(([channel]) => channel === TASKS)) return [writes];
+    const bytes = this.#bytes(call);
+    const aside = new Aside(bytes, "writes");
+    const nearby = nearWrites(call, writes, taskId, known, bytes, aside);
+    const stored = writes.map(([channel, value]): PendingWrite =>
+      channel === TASKS ? [channel, storeSends(value, policy, nearby)] : [channel, value],
+    );
+    return aside.isEmpty ? [stored] : [stored, aside.entries];
+  }
 
   /**
    * The checkpoint's Sends without what lies elsewhere. They say where it lies in this checkpoint,
@@ -273,7 +286,8 @@ export class PolicySaver extends BaseCheckpointSaver {
     return Object.assign({}, ...objects) as Record<string, unknown>;
   }
 
-  #hosts(): ResourceHost[] {
+  #hosts(): readonly ResourceHost[] {
+    if (this.#adopted.size === 0) return this.#view.rules.hosts;
     return [...new Set([...this.#view.rules.hosts, ...this.#adopted])];
   }
 }

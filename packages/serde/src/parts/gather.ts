@@ -1,11 +1,20 @@
 import { hasShape, type Layout, type Layouts } from "./layout.ts";
-import type { SnapshotOptions } from "./snapshot.ts";
 
 /** Beyond this a snapshot costs more than it saves. */
 const MAX_OBJECTS = 512;
 const MAX_FIELDS = 8192;
 /** From here on a set finds an object faster than a search. */
 const FEW = 24;
+
+/** How a snapshot is taken. */
+export interface SnapshotOptions {
+  /** The objects were just read: they have no getters that would run. */
+  readonly isOwn?: boolean;
+  /** Which objects inside of the value are stored apart from it. */
+  readonly isApart?: (object: object) => boolean;
+  /** The layouts of other snapshots, of which this one may have one too. */
+  readonly layouts?: Layouts;
+}
 
 /** How the objects and fields of one value were added to lists. */
 export interface Gathered {

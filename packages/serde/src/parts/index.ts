@@ -6,4 +6,5 @@
 export { holdsDocument } from "../wire.ts";
 export { Layouts } from "./layout.ts";
 export { ListSnapshot } from "./list-snapshot.ts";
-export { Snapshot, type SnapshotOptions } from "./snapshot.ts";
+export type { SnapshotOptions } from "./gather.ts";
+export { Snapshot } from "./snapshot.ts";

@@ -1,6 +1,6 @@
-import { gather, type Gathered } from "./gather.ts";
+import { gather, type Gathered, type SnapshotOptions } from "./gather.ts";
 import { holdsFields, Layouts, type Shape } from "./layout.ts";
-import { Snapshot, type SnapshotOptions } from "./snapshot.ts";
+import { Snapshot } from "./snapshot.ts";
 
 /**
  * The snapshots of the items of a list, taken together: the lists of all their objects and fields are

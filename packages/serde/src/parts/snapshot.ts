@@ -1,15 +1,5 @@
-import { gather, type Gathered } from "./gather.ts";
+import { gather, type Gathered, type SnapshotOptions } from "./gather.ts";
 import { holdsFields, Layouts, type Shape } from "./layout.ts";
-
-/** How a snapshot is taken. */
-export interface SnapshotOptions {
-  /** The objects were just read: they have no getters that would run. */
-  readonly isOwn?: boolean;
-  /** Which objects inside of the value are stored apart from it. */
-  readonly isApart?: (object: object) => boolean;
-  /** The layouts of other snapshots, of which this one may have one too. */
-  readonly layouts?: Layouts;
-}
 
 /**
  * What a value looked like when it was written or read: as long as it holds, writing the value again

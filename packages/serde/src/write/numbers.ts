@@ -1,3 +1,5 @@
+import { NumberedBlocks } from "./numbered-blocks.ts";
+
 /**
  * The numbers of the objects of one document, in the order in which they are met.
  *
@@ -12,6 +14,12 @@ export class Numbers {
   readonly #numbers = new Map<object, number>();
   #uncounted: Iterator<object> | undefined;
   #skipped = 0;
+  /** Objects that were taken over with a block. */
+  #blocks: NumberedBlocks | undefined;
+  /** How far {@link from} has come. */
+  #later: Iterator<object> | undefined;
+  #counted = 0;
+  #countedSkips = 0;
 
   /** Give an object the next number; false when it has one. */
   add(object: object): boolean {
@@ -19,12 +27,18 @@ export class Numbers {
     met.add(object);
     const { size } = met;
     if (size === this.#size) return false;
+    if (this.#blocks?.has(object) === true) {
+      met.delete(object);
+      return false;
+    }
     this.#size = size;
     return true;
   }
 
   /** The number of an object that was added. */
   of(object: object): number {
+    const inBlock = this.#blocks?.numberOf(object);
+    if (inBlock !== undefined) return inBlock;
     const numbers = this.#numbers;
     this.#uncounted ??= this.#met.values();
     while (!numbers.has(object)) {
@@ -37,6 +51,38 @@ export class Numbers {
   /** Leave a number out. */
   skip(): void {
     this.#skips.push(this.#size);
+  }
+
+  /** The number that comes next. */
+  get next(): number {
+    return this.#size + this.#skips.length;
+  }
+
+  /** Add the objects of a block with the next numbers. False, and nothing is added, when one has a number. */
+  addBlock(numbered: readonly (object | undefined)[], batch: number): boolean {
+    const blocks = (this.#blocks ??= new NumberedBlocks());
+    if (!blocks.add(numbered, batch, this.next, this.#met)) return false;
+    for (let i = 0; i < numbered.length; i++) this.skip();
+    return true;
+  }
+
+  /** The objects that have numbers from `start` on; undefined for those left out. `start` only grows. */
+  from(start: number): (object | undefined)[] {
+    const found: (object | undefined)[] = [];
+    const add = (object: object | undefined): void => {
+      if (this.#counted + this.#countedSkips >= start) found.push(object);
+    };
+    // One iterator for all calls, which never gets to the end: it would not go on from there.
+    this.#later ??= this.#met.values();
+    for (;;) {
+      while ((this.#skips[this.#countedSkips] as number) <= this.#counted) {
+        add(undefined);
+        this.#countedSkips++;
+      }
+      if (this.#counted === this.#size) return found;
+      add(this.#later.next().value as object);
+      this.#counted++;
+    }
   }
 }
 

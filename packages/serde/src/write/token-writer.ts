@@ -17,6 +17,7 @@ export class TokenWriter {
   /** Where the open extensions began, by level. */
   readonly #starts: number[] = [];
   #items = 0;
+  #deepest = 0;
 
   /** Something was written that Python does not read. */
   js = false;
@@ -140,8 +141,24 @@ export class TokenWriter {
 
   /** Step into a container or extension. */
   protected down(): void {
-    if (++this.level > this.limits.maxDepth) throw this.#tooDeep();
+    if (++this.level > this.#deepest) this.#goDeeper();
     this.steps[this.level] = undefined;
+  }
+
+  /** What a piece of the document counts against the limits. */
+  protected measured(write: () => void): { readonly items: number; readonly depth: number } {
+    const items = this.#items;
+    const deepest = this.#deepest;
+    this.#deepest = this.level;
+    write();
+    const depth = this.#deepest - this.level;
+    this.#deepest = Math.max(deepest, this.#deepest);
+    return { items: this.#items - items, depth };
+  }
+
+  #goDeeper(): void {
+    if (this.level > this.limits.maxDepth) throw this.#tooDeep();
+    this.#deepest = this.level;
   }
 
   #announce(items: number): void {

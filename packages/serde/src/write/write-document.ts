@@ -28,6 +28,7 @@ export function writeDocument(value: unknown, parts: WriterParts): Written {
     throw losses.with(explain(error, writer));
   }
   losses.throwIfAny();
+  parts.blocks?.keep();
   const isGraph = writer.references > 0;
   const plain = sink.view();
   const bytes = isGraph

@@ -1,5 +1,4 @@
 import { types } from "node:util";
-import type { SerdeErrorCode } from "../errors.ts";
 import { bigIntBody, isNativeBigInt } from "../extensions/bigint.ts";
 import { hasExtraKeys } from "../extensions/extra-keys.ts";
 import type { Limits } from "../limits.ts";
@@ -13,8 +12,9 @@ import { Numbers, referenceBody } from "./numbers.ts";
 import { refusal } from "../kinds/refusal.ts";
 import type { Sink } from "./sink.ts";
 import type { Cutter } from "./cutter.ts";
-import { TokenWriter } from "./token-writer.ts";
+import { ProblemWriter } from "./problem-writer.ts";
 import type { ValueWriter } from "../extensions/value-writer.ts";
+import type { BlockWriter, DocumentBlocks } from "./block-list.ts";
 import type { EncodedKey, KeyList } from "../extensions/key-list.ts";
 
 /** What one walk is given. */
@@ -29,6 +29,8 @@ export interface WriterParts {
   /** Whether an object or function has to be left out. Where it has, it is asked once for that place. */
   readonly omits: ((value: object, path: () => string) => boolean) | undefined;
   readonly cutter: Cutter | undefined;
+  /** Pieces of long lists that were written before; none where a place may be left out or cut. */
+  readonly blocks?: DocumentBlocks | undefined;
 }
 
 type Fields = Record<string, unknown>;
@@ -43,12 +45,11 @@ const ARRAY = Array.prototype;
  * reference to that number. So a getter runs at most once, cycles end, and what is shared stays
  * shared. Problems are collected with their paths; the walk goes on with nil in their place.
  */
-export class Writer extends TokenWriter implements ValueWriter {
-  readonly #table: DumpTable;
+export class Writer extends ProblemWriter implements ValueWriter {
   readonly #keyLists: KeyLists;
-  readonly #losses: Losses;
   readonly #omits: WriterParts["omits"];
   readonly #cutter: Cutter | undefined;
+  readonly #blocks: DocumentBlocks | undefined;
   readonly #numbers = new Numbers();
   /** Objects whose class has its own `load` and whose data is being written. */
   readonly #opaque = new Set<object>();
@@ -58,13 +59,12 @@ export class Writer extends TokenWriter implements ValueWriter {
   /** Whether a document was put in the place of an object. */
   isCut = false;
 
-  constructor({ sink, limits, table, keyLists, losses, at, omits, cutter }: WriterParts) {
-    super(sink, limits, at);
-    this.#table = table;
+  constructor({ sink, limits, table, keyLists, losses, at, omits, cutter, blocks }: WriterParts) {
+    super(sink, limits, at, table, losses);
     this.#keyLists = keyLists;
-    this.#losses = losses;
     this.#omits = omits;
     this.#cutter = cutter;
+    this.#blocks = blocks;
   }
 
   // One comparison at a time: the engine answers these without making the text that typeof gives.
@@ -117,19 +117,51 @@ export class Writer extends TokenWriter implements ValueWriter {
     let holes = 0;
     this.down();
     this.array(length);
-    for (let i = 0; i < length; i++) {
-      const item = value[i];
-      if (item === undefined && !Object.hasOwn(value, i)) {
-        holes++;
-        this.special(Special.HOLE);
-      } else {
-        this.steps[this.level] = i;
-        this.value(item);
+    if (this.#blocks?.takes(value) === true) {
+      holes = this.#blocks.write(value, this.#blockWriter());
+    } else {
+      for (let i = 0; i < length; i++) {
+        const item = value[i];
+        if (item === undefined && !Object.hasOwn(value, i)) {
+          holes++;
+          this.special(Special.HOLE);
+        } else {
+          this.steps[this.level] = i;
+          this.value(item);
+        }
       }
     }
     this.level--;
     if (hasExtraKeys(value, holes))
       this.loses("an array with extra keys; move them into an object beside it", "Array");
+  }
+
+  #blockWriter(): BlockWriter {
+    return {
+      item: (value, index) => this.child(index, value),
+      hole: () => this.special(Special.HOLE),
+      take: ({ numbered, batch, bytes, items, depth, js }) => {
+        if (this.level + depth > this.limits.maxDepth) return false;
+        if (!this.#numbers.addBlock(numbered, batch)) return false;
+        if (js) this.js = true;
+        this.raw(bytes, items);
+        return true;
+      },
+      written: (write) => {
+        const { references, js } = this;
+        const { size: start } = this.sink;
+        const places = this.closedAt.length + this.mapsAt.length;
+        const number = this.#numbers.next;
+        this.js = false;
+        const measure = this.measured(write);
+        const block = { ...measure, js: this.js };
+        this.js ||= js;
+        const numbered = this.#numbers.from(number);
+        if (this.references > references || this.closedAt.length + this.mapsAt.length > places)
+          return undefined;
+        return { ...block, numbered, bytes: this.sink.view().slice(start) };
+      },
+    };
   }
 
   leavesOut(step: PathStep, value: unknown): boolean {
@@ -163,42 +195,12 @@ export class Writer extends TokenWriter implements ValueWriter {
     this.#opaque.delete(object);
   }
 
-  problem(code: SerdeErrorCode, message: string, className?: string, cause?: unknown): void {
-    this.#losses.add(code, message, className, this.path(), cause);
-    this.sink.nil();
-  }
-
-  problemAt(step: PathStep, code: SerdeErrorCode, message: string): void {
-    this.down();
-    this.steps[this.level] = step;
-    this.problem(code, message);
-    this.level--;
-  }
-
-  refuse(value: unknown): void {
-    const { code, message, className } = refusal(value, this.#table.namedAt(value));
-    this.problem(code, message, className);
-  }
-
   forged(value: object): void {
     const { className = "Object" } = refusal(value);
-    if (this.#losses.accept("flattened", className, this.path()))
+    if (this.losses.accept("flattened", className, this.path()))
       return this.record(value as Fields);
     const message = `an object that has only the prototype of ${className}; store a real one`;
     this.problem("unsupported_type", message, className);
-  }
-
-  loses(message: string, className: string): boolean {
-    if (this.#losses.accept("flattened", className, this.path())) return false;
-    this.#losses.add("unsupported_type", message, className, this.path());
-    return true;
-  }
-
-  hasExtras(value: object, className: string): boolean {
-    const message = `a ${className} with extra keys; move them into an object beside it`;
-    if (!hasExtraKeys(value) || !this.loses(message, className)) return false;
-    this.sink.nil();
-    return true;
   }
 
   #bigint(value: bigint): void {
@@ -214,7 +216,7 @@ export class Writer extends TokenWriter implements ValueWriter {
     if (types.isProxy(value)) return this.#unknown(value, prototype);
     if (prototype === OBJECT) return this.record(value as Fields);
     if (prototype === ARRAY && Array.isArray(value)) return this.list(value as unknown[]);
-    const dump = this.#table.find(value, prototype);
+    const dump = this.table.find(value, prototype);
     if (dump === undefined) this.#unknown(value, prototype);
     else dump(value, this);
   }
@@ -234,13 +236,13 @@ export class Writer extends TokenWriter implements ValueWriter {
   /** An object that no dump is for. */
   #unknown(value: object, prototype: object | null): void {
     const { code, className = "Object" } = refusal(value);
-    if (!this.#losses.isLenient) return this.refuse(value);
+    if (!this.losses.isLenient) return this.refuse(value);
     if (code === "unsupported_type") {
-      this.#losses.accept("dropped", className, this.path());
+      this.losses.accept("dropped", className, this.path());
       return this.special(Special.UNTRACKED);
     }
-    this.#losses.accept("flattened", className, this.path());
-    const base = prototype === null ? undefined : this.#table.findBase(value, prototype);
+    this.losses.accept("flattened", className, this.path());
+    const base = prototype === null ? undefined : this.table.findBase(value, prototype);
     if (base === undefined) this.record(value as Fields);
     else base(value, this);
   }
@@ -260,7 +262,7 @@ export class Writer extends TokenWriter implements ValueWriter {
   /** Names of the fields, without those that are left out. */
   #keptKeys(value: Fields): string[] {
     const keys = Object.keys(value);
-    if (this.#omits === undefined && !this.#losses.isLenient) return keys;
+    if (this.#omits === undefined && !this.losses.isLenient) return keys;
     this.down();
     const kept = keys.filter((key) => {
       this.steps[this.level] = key;
@@ -273,21 +275,19 @@ export class Writer extends TokenWriter implements ValueWriter {
   /** Whether a value stays away; what is left out is told of. */
   #leavesOut(value: unknown): boolean {
     if ((typeof value !== "object" || value === null) && typeof value !== "function")
-      return typeof value === "symbol" && this.#losses.accept("dropped", "Symbol", this.path());
+      return typeof value === "symbol" && this.losses.accept("dropped", "Symbol", this.path());
     if (this.#omits?.(value, () => this.path()) === true) return true;
-    if (!this.#losses.isLenient) return false;
+    if (!this.losses.isLenient) return false;
     if (typeof value === "object" && this.#isKnown(value)) return false;
     const { code, className = "Object" } = refusal(value);
-    return code === "unsupported_type" && this.#losses.accept("dropped", className, this.path());
+    return code === "unsupported_type" && this.losses.accept("dropped", className, this.path());
   }
 
   #isKnown(value: object): boolean {
     if (types.isProxy(value)) return false;
     const prototype = Object.getPrototypeOf(value) as object | null;
     return (
-      prototype === OBJECT ||
-      prototype === ARRAY ||
-      this.#table.find(value, prototype) !== undefined
+      prototype === OBJECT || prototype === ARRAY || this.table.find(value, prototype) !== undefined
     );
   }
 
