@@ -24,6 +24,7 @@ function tell(number: number): void {
 
 /** Milliseconds of processor time that one call takes, over calls for so many milliseconds. */
 async function time(ms: number): Promise<number> {
+  peer?.before?.();
   let calls = 0;
   const before = process.cpuUsage();
   const start = performance.now();
