@@ -52,11 +52,11 @@ function runNode(script, args, options) {
  *
  * @throws {StepError} when it does not exit with 0.
  */
-function run(command, args, { title, show = false, shell = false }) {
+function run(command, args, { title, show = false, shell = false, env = {} }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: environment(),
+      env: { ...environment(), ...env },
       shell,
       stdio: show ? "inherit" : ["ignore", "pipe", "pipe"],
     });

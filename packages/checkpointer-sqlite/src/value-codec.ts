@@ -6,7 +6,8 @@ import type { LoadPlace } from "./load-error.ts";
 import { kindOf } from "./kind-of.ts";
 import type { Part } from "./parts/part.ts";
 import type { PartReader } from "./parts/part-reader.ts";
-import { type PartContext, type PartedValue, writeParts } from "./parts/part-writer.ts";
+import type { PartContext, PartedValue } from "./parts/parted-value.ts";
+import { writeParts } from "./parts/part-writer.ts";
 import type { SharedObjects } from "./parts/shared-objects.ts";
 
 /** A value as it is stored; a foreign serializer's with its type tag. */

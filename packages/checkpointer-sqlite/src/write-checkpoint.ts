@@ -24,7 +24,7 @@ import { settle } from "./foreign-serializer.ts";
 import type { SaverHooks } from "./saver-protocol.ts";
 import { namingOwner } from "./name-owner.ts";
 import type { KnownElements, ThreadState } from "./parts/known-elements.ts";
-import type { PartContext } from "./parts/part-writer.ts";
+import type { PartContext } from "./parts/parted-value.ts";
 import { Batch } from "./store/batch.ts";
 import { ChannelPlacement } from "./store/channel-placement.ts";
 import type { CheckpointStore } from "./store/checkpoint-store.ts";

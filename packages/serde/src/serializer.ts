@@ -25,6 +25,7 @@ import { KnownBlocks } from "./write/known-blocks.ts";
 import { KeyLists } from "./write/key-lists.ts";
 import { Losses, type OnLoss } from "./write/losses.ts";
 import type { Sink } from "./write/sink.ts";
+import { warnOnce } from "./write/warn-once.ts";
 import { writeDocument, type Written } from "./write/write-document.ts";
 
 /** What the caller of one `write` adds to the serializer's own rules. */
@@ -282,23 +283,4 @@ function asBytes(data: unknown): Uint8Array {
 function newSink(): Sink {
   const encoder = openEncoder();
   return encoder === undefined ? new ChunkSink() : new EncoderSink(encoder);
-}
-
-/** Adds a warning of the process for each class that a loss is about, the first time. */
-function warnOnce(onLoss: OnLoss): OnLoss {
-  const warned = new Set<string>();
-  return (loss) => {
-    if (!warned.has(loss.className)) {
-      warned.add(loss.className);
-      const done = loss.kind === "dropped" ? "left out of" : "flattened in";
-      process.emitWarning(
-        `${loss.className} at ${loss.path || "the root"} is ${done} what is stored`,
-        {
-          type: "ThreadkeepWarning",
-          detail: "mode is lenient; in strict mode this is an error",
-        },
-      );
-    }
-    onLoss(loss);
-  };
 }

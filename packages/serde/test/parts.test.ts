@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { type Cutter, Ext, MsgpackSerializer } from "../src/index.ts";
 import * as fc from "fast-check";
-import { Layouts, Snapshot } from "../src/parts/index.ts";
+import { Layouts, ListSnapshot, Snapshot } from "../src/parts/index.ts";
 
 const serializer = new MsgpackSerializer();
 
@@ -176,6 +176,7 @@ describe("a snapshot", () => {
     ["one more item", (m) => void m.response_metadata.tags.push("b")],
     ["a hole", (m) => void delete m.response_metadata.tags[0]],
     ["a key on an array", (m) => void Object.assign(m.response_metadata.tags, { x: 1 })],
+    ["a key on a date", (m) => void Object.assign(m.response_metadata.at as object, { x: 1 })],
     ["one more field", (m) => void Object.assign(m.response_metadata.usage, { x: undefined })],
     ["a field less", (m) => void delete (m.response_metadata.usage as { n?: number }).n],
     ["an equal object in the place of another", (m) => void (m.response_metadata.usage = { n: 1 })],
@@ -187,8 +188,23 @@ describe("a snapshot", () => {
     const message = make();
     message.response_metadata.usage.n = 0;
     const snapshot = Snapshot.of(message);
+    const list = ListSnapshot.of([make(), message, make()]);
     change(message);
     expect(snapshot?.holds()).toBe(false);
+    expect(list?.holds()).toBe(false);
+    expect([0, 1, 2].map((i) => list?.at(i).holds())).toStrictEqual([true, false, true]);
+  });
+
+  it("of a list tells which item an object stands in", () => {
+    const items = [make(), { a: [{ b: 1 }] }, make()];
+    const list = ListSnapshot.of(items);
+    const { a } = items[1] as { a: object[] };
+    expect(
+      [items[0], items[1], a, a[0], items[2]].map((object) => {
+        const place = list?.objects.indexOf(object as object) ?? -1;
+        return list?.itemOf(place);
+      }),
+    ).toStrictEqual([0, 1, 1, 1, 2]);
   });
 
   it.each<[string, object]>([

@@ -25,6 +25,7 @@ import { type ConfigLike, requireConfig } from "../config.ts";
 import { isNestedBelow, TASKS } from "../langgraph.ts";
 import { sameStep } from "../next-version.ts";
 import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
+import { forward } from "./forward.ts";
 import type { KnownCheckpoint, KnownCheckpoints } from "./known-checkpoints.ts";
 import type { ViewRules } from "./hardening.ts";
 import { endWithThreads } from "./thread-ends.ts";
@@ -294,23 +295,6 @@ export class PolicySaver extends BaseCheckpointSaver {
 
 const BRAND = Symbol.for("threadkeep.policy-saver");
 const NONE: ReadonlySet<string> = new Set();
-
-/** What the saver can do besides (`close`, `copyThread`, …) is done by it. */
-function forward(view: PolicySaver, saver: () => ThreadkeepSaver): void {
-  for (
-    let at: object | null = Object.getPrototypeOf(saver()) as object;
-    at !== null && at !== Object.prototype;
-    at = Object.getPrototypeOf(at) as object | null
-  ) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if (typeof value !== "function" || name in view) continue;
-      Object.defineProperty(view, name, {
-        value: (...args: unknown[]) =>
-          (saver() as unknown as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args),
-      });
-    }
-  }
-}
 
 function addressOf(config: ConfigLike, checkpointId: string): ConfigLike {
   return { configurable: { ...config.configurable, checkpoint_id: checkpointId } };

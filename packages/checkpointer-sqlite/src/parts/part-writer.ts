@@ -1,40 +1,15 @@
-import {
-  type Cutter,
-  type MsgpackSerializer,
-  type Problem,
-  SerdeError,
-  type WriteHooks,
-} from "@threadkeep/serde";
+import { type Cutter, type Problem, SerdeError, type WriteHooks } from "@threadkeep/serde";
 import type { Known } from "./known.ts";
 import { MetObjects } from "./met-objects.ts";
-import type { SharedObjects } from "./shared-objects.ts";
-import type { ThreadElements } from "./thread-elements.ts";
 import { hasPlainForm, isSend, type Kind, kindOf, opens } from "./opens.ts";
-import { type NamedPart, type Part, plainPart } from "./part.ts";
-import { type LearnedBatch, MIN_PART, PartCollector } from "./part-collector.ts";
+import { type Part, plainPart } from "./part.ts";
+import { MIN_PART, PartCollector } from "./part-collector.ts";
+import type { PartContext, PartedValue } from "./parted-value.ts";
 import { PieceRun } from "./piece-run.ts";
 import { joinPieces } from "./pieces.ts";
 import { Slot } from "./slot.ts";
 import { slotsOf } from "./slots.ts";
 import { partsIn, reference, UNNAMED } from "./tokens.ts";
-
-/** A value as it is stored: a document, and the parts that it refers to. */
-export interface PartedValue {
-  readonly root: Uint8Array;
-  readonly parts: readonly NamedPart[];
-  /** Where live elements lie once all of it is stored. */
-  readonly batches: readonly LearnedBatch[];
-}
-
-/** What the cutting of values rests on. */
-export interface PartContext {
-  readonly serializer: MsgpackSerializer;
-  /** The digest under which a part is stored. */
-  readonly name: (part: Part) => Uint8Array;
-  readonly shared: SharedObjects;
-  /** What is known of the thread to store in, and its generation; undefined for a new one. */
-  readonly known: { readonly elements: ThreadElements; readonly generation: number } | undefined;
-}
 
 type Path = NonNullable<WriteHooks["at"]>;
 

@@ -1,6 +1,6 @@
 import { type NamedPart, plainPart } from "../parts/part.ts";
 import type { LearnedBatch } from "../parts/part-collector.ts";
-import type { PartedValue } from "../parts/part-writer.ts";
+import type { PartedValue } from "../parts/parted-value.ts";
 import { partsIn, reference } from "../parts/tokens.ts";
 import type { OwnValue } from "./header.ts";
 import type { Sealing } from "./sealing.ts";

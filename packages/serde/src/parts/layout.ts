@@ -110,8 +110,11 @@ export function holdsFields(
     }
     return i === keys.length ? at + i : -1;
   }
-  if (!Array.isArray(object))
+  if (!Array.isArray(object)) {
+    // A date with keys of its own is refused.
+    for (const _ in object) return -1;
     return Object.is(Date.prototype.getTime.call(object), fields[at]) ? at + 1 : -1;
+  }
   const { length } = object;
   if (length !== fields[at]) return -1;
   for (let i = 0; i < length; i++) if (!Object.is(object[i], fields[at + 1 + i])) return -1;

@@ -6,6 +6,15 @@ import type { TextCache } from "./text-cache.ts";
 const CACHED_TEXT = 12;
 const CACHED_KEY = 40;
 
+/** The decoder behind `toString`, which asks some questions first that cost as much as a short text. */
+interface Decoder {
+  utf8Slice?(start: number, end: number): string;
+}
+
+function utf8(bytes: Buffer & Decoder, start: number, end: number): string {
+  return bytes.utf8Slice?.(start, end) ?? bytes.toString("utf8", start, end);
+}
+
 /**
  * The MessagePack tokens of a payload. Every length is held against the bytes that are left before
  * anything is read or made from it.
@@ -107,7 +116,7 @@ export class Source {
 
   #decode(length: number): string {
     const start = this.skip(length);
-    const text = this.#buffer.toString("utf8", start, start + length);
+    const text = utf8(this.#buffer, start, start + length);
     // Invalid bytes turn into U+FFFD; only a text that has one needs a closer look.
     if (text.includes("\uFFFD") && !isUtf8(this.bytes.subarray(start, start + length)))
       throw this.#broken("text that is not UTF-8");

@@ -3,7 +3,8 @@ import { limitExceeded } from "../limits.ts";
 import { Tag } from "../wire.ts";
 import { openReferences } from "./open-references.ts";
 import { SinkFull } from "./sink.ts";
-import { Writer, type WriterParts } from "./writer.ts";
+import { Writer } from "./writer.ts";
+import type { WriterParts } from "./writer-parts.ts";
 
 const LARGE = 4096;
 

@@ -1,37 +1,18 @@
 import { types } from "node:util";
 import { bigIntBody, isNativeBigInt } from "../extensions/bigint.ts";
 import { hasExtraKeys } from "../extensions/extra-keys.ts";
-import type { Limits } from "../limits.ts";
 import type { PathStep } from "../path.ts";
 import { Ext, Special } from "../wire.ts";
-import type { DumpTable } from "./dump-table.ts";
 import type { KeyLists } from "./key-lists.ts";
-import type { Losses } from "./losses.ts";
 import { isPlain } from "./is-plain.ts";
 import { Numbers, referenceBody } from "./numbers.ts";
 import { refusal } from "../kinds/refusal.ts";
-import type { Sink } from "./sink.ts";
 import type { Cutter } from "./cutter.ts";
+import type { WriterParts } from "./writer-parts.ts";
 import { ProblemWriter } from "./problem-writer.ts";
 import type { ValueWriter } from "../extensions/value-writer.ts";
 import type { BlockWriter, DocumentBlocks } from "./block-list.ts";
 import type { EncodedKey, KeyList } from "../extensions/key-list.ts";
-
-/** What one walk is given. */
-export interface WriterParts {
-  readonly sink: Sink;
-  readonly limits: Limits;
-  readonly table: DumpTable;
-  readonly keyLists: KeyLists;
-  readonly losses: Losses;
-  /** The first steps of every path. */
-  readonly at: readonly PathStep[];
-  /** Whether an object or function has to be left out. Where it has, it is asked once for that place. */
-  readonly omits: ((value: object, path: () => string) => boolean) | undefined;
-  readonly cutter: Cutter | undefined;
-  /** Pieces of long lists that were written before; none where a place may be left out or cut. */
-  readonly blocks?: DocumentBlocks | undefined;
-}
 
 type Fields = Record<string, unknown>;
 
