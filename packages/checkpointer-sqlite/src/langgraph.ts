@@ -197,6 +197,8 @@ export interface Guard {
   /** The saver to use in place of this one, by the graph in this namespace. */
   saver(saver: AnySaver, ns: string): AnySaver;
   cache(cache: BaseCache): BaseCache;
+  /** Whether runs need to be entered. */
+  hasResources(): boolean;
   /** Called before a run starts. */
   enter(threadId: string | undefined): Promise<Entered>;
   /** Harden a copy that the graph or agent made of itself. */
@@ -221,6 +223,7 @@ export function installOnGraph(graph: CompiledGraph, guard: Guard): void {
             return method.apply(this, args);
           }
           args[position] = withGuardedConfig(configOfRun(graph, config), guard);
+          if (!guard.hasResources()) return method.apply(this, args);
           return run(this as CompiledGraph, method, guard, args);
         },
     );

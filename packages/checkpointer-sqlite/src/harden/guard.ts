@@ -1,4 +1,4 @@
-import { MsgpackSerializer } from "@threadkeep/serde";
+import { MsgpackSerializer, type Types } from "@threadkeep/serde";
 import { joinHosts } from "@threadkeep/serde/policy";
 import type { CompiledGraph, Guard } from "../langgraph.ts";
 import type { AnySaver, ThreadkeepSaver } from "../saver-protocol.ts";
@@ -37,6 +37,7 @@ export function createGuard(
       new PolicyCache(PolicyCache.is(cache) ? cache.cache : cache, policy, () =>
         serializerOf(graph.checkpointer, hardening),
       ),
+    hasResources: () => hardening.hosts.length > 0,
     async enter(threadId) {
       const { hosts } = hardening;
       if (threadId === undefined || hosts.length === 0)
@@ -85,10 +86,9 @@ class Adopted {
 
   /** The saver with all the types that the graph has been given by now. */
   #typed(): ThreadkeepSaver {
-    for (const types of this.#hardening.types.slice(this.#types)) {
-      this.#saver = this.#saver.withAllowlist(types);
-      this.#types++;
-    }
+    const { types } = this.#hardening;
+    for (; this.#types < types.length; this.#types++)
+      this.#saver = this.#saver.withAllowlist(types[this.#types] as Types);
     return this.#saver;
   }
 }

@@ -42,7 +42,7 @@ export class Hardening implements ViewRules, Ending {
   readonly #private = new Set<string>();
   readonly #data = new Set<string>();
   readonly #types: Types[] = [];
-  readonly #hosts = new Set<ResourceHost>();
+  #hosts: readonly ResourceHost[] = [];
   #scan: StateScan | undefined;
   #drift: StateDrift = new StateDrift();
   #check: StateCheck | undefined;
@@ -58,7 +58,7 @@ export class Hardening implements ViewRules, Ending {
   }
 
   get hosts(): readonly ResourceHost[] {
-    return [...this.#hosts];
+    return this.#hosts;
   }
 
   get scan(): StateScan | undefined {
@@ -83,7 +83,8 @@ export class Hardening implements ViewRules, Ending {
     // What is never stored needs no place of its own.
     for (const name of this.#untracked) this.#private.delete(name);
     for (const name of rules.data) this.#data.add(name);
-    for (const host of rules.hosts) this.#hosts.add(host);
+    // A new list: a call that goes on has its own.
+    this.#hosts = [...new Set([...this.#hosts, ...rules.hosts])];
     this.#types.push(rules.types);
     const mode = stricter(this.#scan?.mode ?? "off", rules.scan);
     if (mode !== "off" && mode !== this.#scan?.mode)

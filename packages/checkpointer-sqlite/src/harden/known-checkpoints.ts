@@ -51,10 +51,8 @@ function weakly(values: Readonly<Record<string, unknown>>): Map<string, WeakRef<
   return objects;
 }
 
+/** Savers take no ids with NUL. */
 function keyOf({ configurable = {} }: ConfigLike): string {
-  return JSON.stringify([
-    configurable.thread_id,
-    configurable.checkpoint_ns ?? "",
-    configurable.checkpoint_id,
-  ]);
+  const { thread_id: thread, checkpoint_ns: ns = "", checkpoint_id: id } = configurable;
+  return `${String(thread)}\0${String(ns)}\0${String(id)}`;
 }
