@@ -59,6 +59,8 @@ class Walk {
   isCyclic = false;
   readonly #context: PartContext;
   readonly #hooks: WriteHooks;
+  /** What is left out of each document. */
+  readonly #own: WriteHooks | undefined;
   /** Elements that are written whatever is known of them. */
   readonly #rewritten: ReadonlySet<object>;
   readonly #around: ReadonlySet<object>;
@@ -78,6 +80,8 @@ class Walk {
     this.#context = context;
     this.#around = around;
     this.#hooks = hooks;
+    const { omit } = hooks;
+    this.#own = omit && { omit, onOmit: (path) => void this.#omitted.push(path) };
     this.#rewritten = rewritten;
     this.#met = new MetObjects(context.shared, rewritten);
     this.#collected = new PartCollector(context.name, (element) => this.#again(element));
@@ -283,11 +287,9 @@ class Walk {
   }
 
   #write(value: unknown, at: Path, cutter?: Cutter): Uint8Array {
-    const { omit } = this.#hooks;
-    const own: WriteHooks =
-      omit === undefined ? {} : { omit, onOmit: (path) => void this.#omitted.push(path) };
+    const hooks = cutter === undefined ? { ...this.#own, at } : { ...this.#own, at, cutter };
     try {
-      return this.#context.serializer.write(value, { ...own, ...(cutter && { cutter }), at }).bytes;
+      return this.#context.serializer.write(value, hooks).bytes;
     } catch (error) {
       return this.#note(error);
     }
