@@ -130,7 +130,7 @@ class Walk {
         this.#met.meet(child, doc);
         return undefined;
       },
-      enter: (child) => this.#met.meet(child, doc),
+      enter: (child) => this.#meet(child, doc),
       refer: () => {},
     });
   }
@@ -148,7 +148,7 @@ class Walk {
         items.push(item);
         return item.bytes;
       },
-      enter: (child) => this.#met.meet(child, doc),
+      enter: (child) => this.#meet(child, doc),
       refer: () => void (this.isCyclic = true),
     });
     if (run !== undefined) this.#leave(run);
@@ -183,6 +183,13 @@ class Walk {
     if (run.piece === undefined || known === undefined) return;
     for (const [slot, element] of run.leave(known.elements.split(run.piece)))
       this.#met.keep(slot.object as object, element);
+  }
+
+  /** An object that would not be written: one that has an identity is. */
+  #meet(object: object, doc: number): boolean {
+    if (this.#context.shared.has(object)) return false;
+    this.#met.meet(object, doc);
+    return true;
   }
 
   #item(object: object, at: () => Path, parentKind: Kind, mayBeUnnamed: boolean): Slot {

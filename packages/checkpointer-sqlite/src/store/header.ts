@@ -69,7 +69,7 @@ export function dumpHeader(
     {
       cutter: {
         embed: (object) => (object === shape ? reference(digest) : undefined),
-        enter: () => {},
+        enter: () => true,
         refer: () => {},
       },
     },

@@ -3,6 +3,7 @@ import { Send } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { SqliteSaver } from "../../src/index.ts";
 import { checkpointOf, METADATA, thread } from "../support/thread.ts";
+import { MemoryParts } from "./memory-parts.ts";
 import { difference } from "./same-graph.ts";
 
 const large = (): { t: string } => ({ t: "z".repeat(600) });
@@ -113,6 +114,37 @@ describe("objects that stand in several elements", () => {
       loaded = await put([live, message(live), ...loaded]);
       await put([...loaded, live, message(live)]);
     }
+  });
+});
+
+describe("an empty container that two messages have", () => {
+  const messages = (): HumanMessage[] => {
+    const all = Array.from(
+      { length: 29 },
+      (_, i) => new HumanMessage({ content: "a".repeat(200), id: `${i}` }),
+    );
+    (all[24] as HumanMessage).additional_kwargs = (all[3] as HumanMessage).additional_kwargs;
+    return all;
+  };
+
+  it("stays one when a Send has one of the messages in between", async () => {
+    const put = channel();
+    const all = messages();
+    await put(all);
+    await put(send({ messages: all.slice(21) }));
+    await put(all);
+    await put([...all]);
+  });
+
+  it("does not make the history one value that is stored whole", async () => {
+    const parts = new MemoryParts();
+    const all = messages();
+    parts.write(all);
+    const root = parts.write([...all, new HumanMessage({ content: "b", id: "b" })]);
+    expect(parts.added.bytes + root.length).toBeLessThan(2_000);
+    expect(
+      difference(parts.read(root), [...all, new HumanMessage({ content: "b", id: "b" })]),
+    ).toBeUndefined();
   });
 });
 

@@ -58,7 +58,10 @@ export interface ValueWriter {
   leavesOut(step: PathStep, value: unknown): boolean;
   /** The form in which a map of these keys is written; undefined when no map can hold them. */
   keyList(keys: readonly string[]): KeyList | undefined;
-  /** Number an object beside the one that is written; false when it has a number already. */
+  /**
+   * Number an object that belongs to the one that is written without being written itself; false when
+   * it has a number already, or has to be written.
+   */
   enter(object: object): boolean;
   /** Leave a number out. */
   skipNumber(): void;

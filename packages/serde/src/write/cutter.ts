@@ -7,8 +7,11 @@ export interface Cutter {
    * if it gives one. `at` tells where. In a document with references it must be a stored part.
    */
   embed(value: object, at: () => readonly PathStep[]): Uint8Array | undefined;
-  /** Told of each object that belongs to the document without being written. */
-  enter(object: object): void;
+  /**
+   * Told of each object that would belong to the document without being written: an empty container
+   * that every message has. False for one that has to be written all the same.
+   */
+  enter(object: object): boolean;
   /** Told of each object that was written before, where a reference to it is. */
   refer(object: object): void;
 }

@@ -161,9 +161,7 @@ export class Writer extends ProblemWriter implements ValueWriter {
   }
 
   enter(object: object): boolean {
-    if (!this.#numbers.add(object)) return false;
-    this.#cutter?.enter(object);
-    return true;
+    return this.#cutter?.enter(object) !== false && this.#numbers.add(object);
   }
 
   skipNumber(): void {
