@@ -65,6 +65,11 @@ export class MetObjects {
     this.#unchanged.set(element, known);
   }
 
+  /** The same of one that is stored apart, which may stand in many places. */
+  keepApart(element: object, known: Known): void {
+    this.#unchanged.set(element, known);
+  }
+
   /** All elements of a piece are as they were stored. */
   keepPiece(piece: KnownPiece): void {
     this.#pieces.add(piece);
@@ -72,11 +77,6 @@ export class MetObjects {
 
   keepsPiece(piece: KnownPiece): boolean {
     return this.#pieces.has(piece);
-  }
-
-  /** The same of one that is stored apart, which may stand in many places. */
-  keepApart(element: object, known: Known): void {
-    this.#unchanged.set(element, known);
   }
 
   /** An element is written after all. */

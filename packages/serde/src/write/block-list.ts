@@ -58,11 +58,15 @@ export class DocumentBlocks {
       }
       const from = at;
       at += elements.length;
-      const written = writer.written(() =>
-        elements.forEach((each, i) => writer.item(each, from + i)),
-      );
-      const learned = written && this.#known.learn(elements, written);
-      if (learned !== undefined) this.#blocks.push(learned);
+      const write = (): void => elements.forEach((each, i) => writer.item(each, from + i));
+      // Asked first: what has no snapshot runs code of others, and its bytes are not worth keeping.
+      const snapshot = this.#known.snapshot(elements);
+      if (snapshot === undefined) {
+        write();
+        continue;
+      }
+      const written = writer.written(write);
+      if (written !== undefined) this.#blocks.push({ ...written, elements, snapshot, batch: 0 });
     }
     return holes;
   }

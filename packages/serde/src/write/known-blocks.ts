@@ -38,7 +38,7 @@ export interface Block extends WrittenBlock {
  */
 export class KnownBlocks {
   /** First elements of lists that were written. */
-  #seen = new WeakSet<object>();
+  readonly #seen = new WeakSet<object>();
   #latest = new WeakMap<object, Block>();
   #before = new WeakMap<object, Block>();
   #bytes = 0;
@@ -64,10 +64,9 @@ export class KnownBlocks {
     return block.snapshot.holds() ? block : undefined;
   }
 
-  /** Remember a block, if its elements are plain data or messages. */
-  learn(elements: readonly object[], written: WrittenBlock): Block | undefined {
-    const snapshot = ListSnapshot.of(elements, { layouts: this.#layouts });
-    return snapshot && { ...written, elements, snapshot, batch: 0 };
+  /** What elements look like that may be a block: plain data and messages. */
+  snapshot(elements: readonly object[]): ListSnapshot | undefined {
+    return ListSnapshot.of(elements, { layouts: this.#layouts });
   }
 
   /** A document is done: what stood in it has no objects in common. */
