@@ -8,7 +8,7 @@ import { messages } from "./fixtures.ts";
 export interface Peer {
   readonly dump: (value: unknown) => Uint8Array | string | Promise<Uint8Array>;
   readonly load: (data: never) => unknown;
-  /** Done before each turn, while the clock stands. */
+  /** Done before each turn of dumps, while the clock stands. */
   readonly before?: () => void;
 }
 

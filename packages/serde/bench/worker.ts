@@ -24,7 +24,8 @@ function tell(number: number): void {
 
 /** Milliseconds of processor time that one call takes, over calls for so many milliseconds. */
 async function time(ms: number): Promise<number> {
-  peer?.before?.();
+  // What is made before a dump is only in the way of a load.
+  if (operation === "dump") peer?.before?.();
   let calls = 0;
   const before = process.cpuUsage();
   const start = performance.now();

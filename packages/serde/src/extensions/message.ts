@@ -2,11 +2,12 @@ import { encode } from "@msgpack/msgpack";
 import { define } from "../define.ts";
 import {
   blankMessage,
-  isInstanceField,
+  fillMessage,
   MESSAGE_KINDS,
   type MessageKind,
   SYMBOLS_OF_MESSAGE,
 } from "../langgraph.ts";
+import type { MessageMaker } from "../message-maker.ts";
 import type { ValueReader } from "./value-reader.ts";
 import { Ext, messageDefaults } from "../wire.ts";
 import type { ValueWriter } from "./value-writer.ts";
@@ -20,6 +21,9 @@ const METHOD_BYTES = encode(METHOD);
 const OBJECT = Object.prototype;
 const ARRAY = Array.prototype;
 const NONE: Fields = Object.freeze({});
+/** How the content blocks of a message stand to its content: absent, in its place, or beside it. */
+const Blocks = { NONE: 0, ALONE: 1, BESIDE: 2 } as const;
+type Blocks = (typeof Blocks)[keyof typeof Blocks];
 /** In place of a value that is not written. */
 const OMITTED = Symbol("omitted");
 
@@ -137,20 +141,21 @@ function isEmpty(value: unknown): boolean {
 export function raisePydanticMessage(name: string, reader: ValueReader): object | undefined {
   const kind = MESSAGE_KINDS.get(name);
   if (kind === undefined) return undefined;
-  const message = reader.enter(blankMessage(kind));
+  const { maker: Maker } = kind;
+  // What refers to its objects by number must have the message before its contents.
+  const begun =
+    Maker === undefined || reader.isGraph ? reader.enter(blankMessage(kind)) : undefined;
   const defaults = messageDefaults(kind.name);
   const empties = reader.isGraph ? defaults.map((key) => reader.enter(emptyDefault(key))) : [];
   const kwargs: Fields = {};
-  message.lc_kwargs = kwargs;
-  readArguments(kind, message, kwargs, true, reader);
+  const blocks = readArguments(kwargs, true, reader);
   for (let i = 0; i < defaults.length; i++) {
     const key = defaults[i] as string;
-    if (!Object.hasOwn(kwargs, key)) {
-      const empty = empties[i] ?? emptyDefault(key);
-      kwargs[key] = empty;
-      message[key] = empty;
-    }
+    if (!Object.hasOwn(kwargs, key)) kwargs[key] = empties[i] ?? emptyDefault(key);
   }
+  const message = begun ?? new (Maker as MessageMaker)(kwargs);
+  if (begun !== undefined) fillMessage(kind, begun, kwargs);
+  placeBlocks(kwargs, blocks);
   return message;
 }
 
@@ -161,23 +166,18 @@ export function raiseMessage(reader: ValueReader, prototype?: object): object {
   if (kind === undefined) throw reader.malformed("a message of an unknown class");
   const message = reader.enter(blankMessage(kind, prototype));
   const kwargs: Fields = {};
-  message.lc_kwargs = kwargs;
-  readArguments(kind, message, kwargs, false, reader);
+  const blocks = readArguments(kwargs, false, reader);
+  fillMessage(kind, message, kwargs);
   for (const key of messageDefaults(kind.name)) {
     if (message[key] === undefined && !Object.hasOwn(kwargs, key)) message[key] = emptyDefault(key);
   }
+  placeBlocks(kwargs, blocks);
   reader.fields((key, value) => define(message, key, value));
   return message;
 }
 
-/** Read the arguments, and set the fields that the class makes of them. */
-function readArguments(
-  kind: MessageKind,
-  message: Fields,
-  kwargs: Fields,
-  nilIsUnset: boolean,
-  reader: ValueReader,
-): void {
+/** Read the arguments; says what of them is to be taken from the content. */
+function readArguments(kwargs: Fields, nilIsUnset: boolean, reader: ValueReader): Blocks {
   const size = reader.map();
   let blocks = -1;
   let content = -1;
@@ -186,14 +186,19 @@ function readArguments(
     const value = nilIsUnset && reader.isNil() ? undefined : reader.child(key);
     if (key === "__proto__") define(kwargs, key, value);
     else kwargs[key] = value;
-    if (isInstanceField(kind, key)) message[key] = value;
     if (key === "content") content = i;
     else if (key === "contentBlocks" && value === undefined) blocks = i;
   }
-  if (blocks < 0 || content < 0) return;
+  if (blocks < 0 || content < 0) return Blocks.NONE;
+  return blocks < content ? Blocks.ALONE : Blocks.BESIDE;
+}
+
+/** Once the message has its content: put that in place of the content blocks it was built from. */
+function placeBlocks(kwargs: Fields, blocks: Blocks): void {
+  if (blocks === Blocks.NONE) return;
   kwargs.contentBlocks = kwargs.content;
   // See MessagePlans: in this order it was built from the blocks alone.
-  if (blocks < content) delete kwargs.content;
+  if (blocks === Blocks.ALONE) delete kwargs.content;
 }
 
 function emptyDefault(key: string): object {

@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { SerdeError } from "../errors.ts";
-import type { TextCache } from "./text-cache.ts";
+import { LONGEST_CACHED, type TextCache } from "./text-cache.ts";
 
-/** Texts and keys up to so many bytes are looked up before they are decoded. */
+/** Texts up to so many bytes are looked up before they are decoded; keys to the cache's end. */
 const CACHED_TEXT = 12;
-const CACHED_KEY = 40;
 
 /** The decoder behind `toString`, which asks some questions first that cost as much as a short text. */
 interface Decoder {
@@ -103,12 +102,12 @@ export class Source {
 
   /** The same for what is likely to come again: the key of a record, a name of the wire contract. */
   key(length: number): string {
-    return length <= CACHED_KEY ? this.#cached(length) : this.#decode(length);
+    return length <= LONGEST_CACHED ? this.#cached(length) : this.#decode(length);
   }
 
   #cached(length: number): string {
     const start = this.skip(length);
-    const cached = this.#texts.get(this.#buffer, start, length);
+    const cached = this.#texts.get(this.#buffer, this.#view, start, length);
     if (cached !== undefined) return cached;
     this.at = start;
     return this.#decode(length);
