@@ -1,11 +1,13 @@
 // Every serializer on the same values in one run, as JSON:
 //
-//   node scripts/bench.mjs serde run > result.json        after a build; a number of seconds for each value may follow
+//   node scripts/bench.mjs serde run > result.json        after a build; a number of seconds for each value may follow, and one value's name
 //   node scripts/bench.mjs serde report result.json…      writes docs/benchmarks.md from it
 //
 // Each serializer has a process of its own for each value, one to dump and one to load it, so that none
 // meets what the engine learned from another. The processes take short turns, so that what the machine
-// does otherwise meets all alike. Times are of processor time. A ratio is the median of those of single
+// does otherwise meets all alike. Turns of loading are longer, about what the slowest takes for one load:
+// in a process that rests most of the time the engine takes back the memory for new objects, and the next
+// load is spent with its collector. Times are of processor time. A ratio is the median of those of single
 // turns.
 
 import { type ChildProcess, fork } from "node:child_process";
@@ -14,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { peers } from "./peers.ts";
 import { values } from "./values.ts";
 
-const TURN_MS = 60;
+const TURN_MS = { dump: 60, load: 400 } as const;
 const WARM_UP_MS = 2_000;
 const WORKER = fileURLToPath(new URL("worker.js", import.meta.url));
 
@@ -36,8 +38,9 @@ interface Times {
 }
 
 const seconds = Number(process.argv[2] ?? 20);
+const only = process.argv[3];
 const results = [];
-for (const name of Object.keys(values)) {
+for (const name of only === undefined ? Object.keys(values) : [only]) {
   process.stderr.write(`${name} …\n`);
   const dump = await measure(name, "dump");
   const load = await measure(name, "load");
@@ -64,7 +67,7 @@ async function measure(value: string, operation: Operation): Promise<Map<string,
   for (const { child } of runners) await turn(child, WARM_UP_MS);
   const end = performance.now() + (seconds * 1_000) / 2;
   for (let round = 0; round < 5 || performance.now() < end; round++)
-    for (const { child, turns } of runners) turns.push(await turn(child, TURN_MS));
+    for (const { child, turns } of runners) turns.push(await turn(child, TURN_MS[operation]));
   for (const { child } of runners) child.kill();
   const stock = runners.find(({ name }) => name.startsWith("stock"))?.turns;
   return new Map(

@@ -3,6 +3,7 @@ import { raiseInteger } from "../extensions/bigint.ts";
 import { MapFill } from "../extensions/map.ts";
 import type { PathStep } from "../path.ts";
 import { Ext, holdsDocument } from "../wire.ts";
+import { newList } from "./new-list.ts";
 import { raiseDocument, raiseLeaf } from "./raise.ts";
 import { TokenReader } from "./token-reader.ts";
 import { HOLE, type ValueReader } from "../extensions/value-reader.ts";
@@ -178,7 +179,7 @@ export class Reader extends TokenReader implements ValueReader {
   #array(size: number): unknown {
     if (size === 2 && this.#isOpenMark()) return this.#open((code) => raiseDocument(code, this));
     this.down(size);
-    const array: unknown[] = this.enter([]);
+    const array = this.enter(newList<unknown>());
     for (let i = 0; i < size; i++) {
       this.steps[this.level] = i;
       const item = this.value();
