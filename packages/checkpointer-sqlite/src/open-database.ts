@@ -9,7 +9,7 @@ export function openDatabase(path: string, busyTimeoutMs: number): SqliteDatabas
   const Database = loadDriver();
   const db = new Database(path, { timeout: busyTimeoutMs });
   try {
-    useWriteAheadLog(db);
+    useWriteAheadLog(db, busyTimeoutMs);
   } catch (error) {
     db.close();
     throw error;
@@ -30,12 +30,31 @@ function loadDriver(): Driver {
   }
 }
 
-/** A read-only file stays as it is. */
-function useWriteAheadLog(db: SqliteDatabase): void {
+/**
+ * A read-only file stays as it is.
+ *
+ * SQLite does not wait where several connections change the mode of a new file at once, as each would
+ * wait for the other; one of them gets through, and the rest find it done.
+ */
+function useWriteAheadLog(db: SqliteDatabase, busyTimeoutMs: number): void {
+  const end = Date.now() + busyTimeoutMs;
+  while (!triesWriteAheadLog(db, Date.now() < end)) pause();
+  db.exec("PRAGMA synchronous = NORMAL");
+}
+
+/** False when it is worth another try. */
+function triesWriteAheadLog(db: SqliteDatabase, mayWait: boolean): boolean {
   try {
     db.exec("PRAGMA journal_mode = WAL");
   } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith("SQLITE_READONLY")) throw error;
+    const code = String((error as { code?: unknown }).code);
+    if (code.startsWith("SQLITE_BUSY") && mayWait) return false;
+    if (!code.startsWith("SQLITE_READONLY")) throw error;
   }
-  db.exec("PRAGMA synchronous = NORMAL");
+  return true;
+}
+
+/** The driver is synchronous, and so is waiting for it; not for the same time everywhere. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 + Math.random() * 20);
 }

@@ -52,6 +52,18 @@ describe("several processes on one file", () => {
   );
 });
 
+describe("several processes that make one file at once", () => {
+  const folder = temporaryFolders();
+
+  it("wait for each other", async () => {
+    const at = folder();
+    const children = Array.from({ length: 4 }, () => new Child("opener", [at, "40"]));
+    await Promise.all(children.map((child) => child.until("ready")));
+    for (const child of children) child.go();
+    await Promise.all(children.map((child) => child.end()));
+  }, 60_000);
+});
+
 describe("a saver whose cache is older than another's change", () => {
   const folder = temporaryFolders();
 
