@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 const CASES = ["chat", "chat with untracked and private fields", "agent with a tool"];
 const WORKER = fileURLToPath(new URL("policy-cost-worker.js", import.meta.url));
 const WARM_UP_ROUNDS = 10;
-const PAIRS = 5;
+const PAIRS = 12;
 
 const seconds = Number(process.argv[2] ?? 20);
 const results = [];

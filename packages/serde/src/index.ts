@@ -12,6 +12,7 @@ export type { OnBlocked } from "./extensions/value-reader.ts";
 export { NonSerializableStateError } from "./scanner/error.ts";
 export type { ScanCode } from "./kinds/kinds.ts";
 export { assertSerializable, scan, type ScanOptions, type ScanProfile } from "./scanner/scan.ts";
+export type { Omit } from "./omit.ts";
 export { MsgpackSerializer, type WriteHooks } from "./serializer.ts";
 export {
   type DefinedType,

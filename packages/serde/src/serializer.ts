@@ -3,6 +3,7 @@ import { type Problem, SerdeError } from "./errors.ts";
 import { emit } from "./events.ts";
 import { loadLegacyJson } from "./legacy/json-plus.ts";
 import type { Limits } from "./limits.ts";
+import type { Omit } from "./omit.ts";
 import {
   type Mode,
   resolveOptions,
@@ -31,16 +32,17 @@ import { writeDocument, type Written } from "./write/write-document.ts";
 /** What the caller of one `write` adds to the serializer's own rules. */
 export interface WriteHooks {
   /** Objects that must not be stored: left out where they are a property, a blank place in lists. */
-  readonly omit?: (value: object) => boolean;
+  readonly omit?: Omit | undefined;
   /** Called once for each place that was left out. */
-  readonly onOmit?: (path: string) => void;
+  readonly onOmit?: ((path: string) => void) | undefined;
   /** Where the value stands in a larger one: the first steps of every path in errors. */
   readonly at?: readonly PathStep[];
   /** Puts documents in the place of objects. What is written then is no payload of its own. */
-  readonly cutter?: Cutter;
+  readonly cutter?: Cutter | undefined;
 }
 
 const BRAND = Symbol.for("threadkeep.serde.serializer");
+const SPARE_SINKS = 4;
 
 /**
  * A LangGraph serializer on MessagePack: what it writes comes back exactly, or the write fails and
@@ -65,8 +67,8 @@ export class MsgpackSerializer {
   readonly #blocks = new KnownBlocks();
   readonly #context: ReadContext;
   readonly #onLoss: OnLoss | undefined;
-  /** A sink that is not in use; a second one is made when user code called by a walk dumps again. */
-  #sink: Sink | undefined;
+  /** Sinks that are not in use: several, as a walk may call for another one, of a part or in user code. */
+  readonly #sinks: Sink[] = [];
 
   constructor(options: SerializerOptions = {}) {
     this.#options = resolveOptions(options);
@@ -155,7 +157,7 @@ export class MsgpackSerializer {
    * would be stored as less than it is. Nobody is told of anything.
    */
   problems(value: unknown, { omit, at = [] }: WriteHooks = {}): readonly Problem[] {
-    const hooks = { at, ...(omit === undefined ? {} : { omit }), isTold: false };
+    const hooks = { at, omit, isTold: false };
     try {
       const written = this.#write(value, hooks, new Losses(undefined, Number.POSITIVE_INFINITY));
       if (this.#options.verifyOnWrite) this.#verify(written);
@@ -194,8 +196,7 @@ export class MsgpackSerializer {
     hooks: WriteHooks & { readonly isTold?: boolean },
     losses: Losses,
   ): Written {
-    const sink = this.#sink ?? newSink();
-    this.#sink = undefined;
+    const sink = this.#sinks.pop() ?? newSink();
     const isWhole =
       hooks.cutter === undefined && hooks.omit === undefined && hooks.isTold !== false;
     try {
@@ -206,30 +207,25 @@ export class MsgpackSerializer {
         keyLists: this.#keyLists,
         losses,
         at: hooks.at ?? [],
-        omits: hooks.isTold === false ? hooks.omit : this.#omits(hooks),
+        omits: hooks.omit,
+        omitted: hooks.omit === undefined ? undefined : this.#omitted(hooks),
         cutter: hooks.cutter,
         blocks: isWhole && !losses.isLenient ? new DocumentBlocks(this.#blocks) : undefined,
       });
     } finally {
       sink.release();
-      this.#sink = sink;
+      if (this.#sinks.length < SPARE_SINKS) this.#sinks.push(sink);
     }
   }
 
-  #omits({
-    omit,
-    onOmit,
-  }: WriteHooks): ((value: object, path: () => string) => boolean) | undefined {
-    if (omit === undefined) return undefined;
+  /** Who is told of places that are left out. */
+  #omitted({ onOmit, isTold }: WriteHooks & { readonly isTold?: boolean }): WriteHooks["onOmit"] {
+    if (isTold === false) return undefined;
     const { onEvent } = this.#options;
-    return (value, path) => {
-      if (!omit(value)) return false;
-      if (onOmit !== undefined || onEvent !== undefined) {
-        const place = path();
-        onOmit?.(place);
-        emit(onEvent, { kind: "untracked", path: place });
-      }
-      return true;
+    if (onEvent === undefined) return onOmit;
+    return (path) => {
+      onOmit?.(path);
+      emit(onEvent, { kind: "untracked", path });
     };
   }
 

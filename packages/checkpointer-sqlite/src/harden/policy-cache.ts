@@ -62,7 +62,7 @@ export class PolicyCache extends BaseCache {
     if (names.some((name) => untracked.has(name) || secret.has(name))) return undefined;
     let omitted = false;
     const hooks = {
-      omit: (value: object) => live.has(value),
+      omit: live.omit,
       onOmit: () => (omitted = true),
       at: ["cache"],
     };

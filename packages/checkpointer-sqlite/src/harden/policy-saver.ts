@@ -240,7 +240,7 @@ export class PolicySaver extends BaseCheckpointSaver {
     const { thread_id: threadId, checkpoint_ns: ns } = config.configurable ?? {};
     // Where nothing can be live the writer need not ask.
     const asks = !live.isEmpty || [...untracked].some((name) => !data.has(name));
-    const hooks: WriteHooks = asks ? { omit: (value) => live.has(value) } : {};
+    const hooks: WriteHooks = asks ? { omit: live.omit } : {};
     return { saver: this.saver, threadId, ns, hooks };
   }
 

@@ -18,6 +18,7 @@ export class KnownPiece {
   /** These as those of {@link Known}. */
   readonly generation: number;
   sharedAt: number;
+  cleared: object | undefined;
   batch: number;
   /** Bytes that one item takes in storage, more or less. */
   readonly weight: number;
@@ -47,7 +48,7 @@ export class KnownPiece {
 
   /** Each element on its own. */
   split(): Known[] {
-    const { piece, generation, batch, sharedAt, weight } = this;
+    const { piece, generation, batch, sharedAt, cleared, weight } = this;
     return this.items.map((element, index) => {
       const snapshot = this.snapshot.at(index);
       const known = new Known({
@@ -59,6 +60,7 @@ export class KnownPiece {
         weight,
         from: this,
       });
+      known.cleared = cleared;
       known.setItem({ piece, index, name: undefined, isIndex: false });
       return known;
     });

@@ -37,6 +37,8 @@ export class Known {
   batch: number;
   /** Up to when it is known that its documents tell which of its objects are shared. */
   sharedAt: number;
+  /** Since when none of its objects is to be left out, as the hook marks it that was asked. */
+  cleared: object | undefined;
   /** Bytes that it takes in storage, more or less. */
   readonly weight: number;
   /** The document that stands for its part. */

@@ -59,8 +59,8 @@ class Walk {
   isCyclic = false;
   readonly #context: PartContext;
   readonly #hooks: WriteHooks;
-  /** What is left out of each document. */
-  readonly #own: WriteHooks | undefined;
+  /** Told of what is left out of each document. */
+  readonly #onOmit: WriteHooks["onOmit"];
   /** Elements that are written whatever is known of them. */
   readonly #rewritten: ReadonlySet<object>;
   readonly #around: ReadonlySet<object>;
@@ -80,8 +80,7 @@ class Walk {
     this.#context = context;
     this.#around = around;
     this.#hooks = hooks;
-    const { omit } = hooks;
-    this.#own = omit && { omit, onOmit: (path) => void this.#omitted.push(path) };
+    this.#onOmit = hooks.omit && ((path) => void this.#omitted.push(path));
     this.#rewritten = rewritten;
     this.#met = new MetObjects(context.shared, rewritten);
     this.#collected = new PartCollector(context.name, (element) => this.#again(element));
@@ -294,9 +293,10 @@ class Walk {
   }
 
   #write(value: unknown, at: Path, cutter?: Cutter): Uint8Array {
-    const hooks = cutter === undefined ? { ...this.#own, at } : { ...this.#own, at, cutter };
+    const { omit } = this.#hooks;
     try {
-      return this.#context.serializer.write(value, hooks).bytes;
+      return this.#context.serializer.write(value, { at, omit, onOmit: this.#onOmit, cutter })
+        .bytes;
     } catch (error) {
       return this.#note(error);
     }

@@ -1,3 +1,4 @@
+import type { Omit } from "@threadkeep/serde";
 import type { ListSnapshot, Snapshot } from "@threadkeep/serde/parts";
 import { Known, type Piece, type StoredItem, type StoredPart } from "./known.ts";
 import { KnownPiece } from "./known-piece.ts";
@@ -66,21 +67,13 @@ export class ThreadElements {
   }
 
   /** What is known of an element that is as it was when it was stored. */
-  find(
-    element: object,
-    generation: number,
-    omit: ((value: object) => boolean) | undefined,
-  ): Known | undefined {
+  find(element: object, generation: number, omit: Omit | undefined): Known | undefined {
     const known = this.#get(element);
     return known !== undefined && this.#holds(known, generation, omit) ? known : undefined;
   }
 
   /** The piece that begins with an element, where each element of it is as it was when it was read. */
-  findPiece(
-    first: object,
-    generation: number,
-    omit: ((value: object) => boolean) | undefined,
-  ): KnownPiece | undefined {
+  findPiece(first: object, generation: number, omit: Omit | undefined): KnownPiece | undefined {
     const piece = this.#entry(first);
     if (!(piece instanceof KnownPiece) || piece.items[0] !== first) return undefined;
     return this.#holds(piece, generation, omit) ? piece : undefined;
@@ -178,16 +171,15 @@ export class ThreadElements {
   }
 
   /** Whether what is known of elements is still so. */
-  #holds(
-    known: Known | KnownPiece,
-    generation: number,
-    omit: ((value: object) => boolean) | undefined,
-  ): boolean {
+  #holds(known: Known | KnownPiece, generation: number, omit: Omit | undefined): boolean {
     if (known.generation !== generation || !known.snapshot.holds()) return false;
     // What has become an object of many since stands in its documents as if it were alone there.
     if (!this.shared.holdsSince(known.sharedAt, known.objects)) return false;
     known.sharedAt = this.shared.now;
-    return omit === undefined || !known.objects.some(omit);
+    if (omit === undefined) return true;
+    if (omit.clears === undefined) return !known.objects.some((object) => omit(object));
+    known.cleared = omit.clears(known.objects, known.cleared);
+    return known.cleared !== undefined;
   }
 
   #entry(element: object): Known | KnownPiece | undefined {

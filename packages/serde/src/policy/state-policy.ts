@@ -1,5 +1,7 @@
 import { types } from "node:util";
 import { isControl } from "../langgraph.ts";
+import type { Omit } from "../omit.ts";
+import { RecentObjects } from "./recent-objects.ts";
 import { isRecord } from "./record.ts";
 import { isCopyOf, isTelling } from "./same-content.ts";
 
@@ -31,12 +33,19 @@ export class LiveObjects {
   readonly #copied = new Set<WeakRef<object>>();
   /** Those of graphs around this one, which get to see this graph's objects in what it returns. */
   readonly #outer = new Set<WeakRef<LiveObjects>>();
+  readonly #recent = new RecentObjects();
   #isEmpty = true;
+
+  /** Leaves these objects out of what is written. */
+  readonly omit: Omit = Object.assign((value: object) => this.has(value), {
+    clears: (objects: readonly object[], mark: object | undefined) => this.#clears(objects, mark),
+  });
 
   /** Learn an untracked value. Primitives have no identity and are not learnt. */
   add(value: unknown): void {
     if (!isIdentifiable(value) || this.#seen.has(value)) return;
     this.#seen.add(value);
+    this.#recent.add(value);
     this.#isEmpty = false;
     if (isCopiedBySends(value) && isTelling(value)) this.#rememberCopied(value);
     for (const outer of reached(this.#outer)) outer.add(value);
@@ -48,6 +57,19 @@ export class LiveObjects {
     if (this.#outer.size === 0) return false;
     for (const outer of reached(this.#outer)) if (outer.has(value)) return true;
     return false;
+  }
+
+  #clears(objects: readonly object[], mark: object | undefined): object | undefined {
+    const { now } = this.#recent;
+    // What graphs around this one learn is not told here.
+    const isComplete = this.#outer.size === 0;
+    if (isComplete && mark === now) return now;
+    const recent = isComplete ? this.#recent.since(mark) : undefined;
+    const isLive =
+      recent === undefined
+        ? objects.some((object) => this.has(object))
+        : recent.some((object) => objects.includes(object));
+    return isLive ? undefined : now;
   }
 
   /** Whether nothing was ever learnt, so that nothing needs to be looked for. */

@@ -16,8 +16,10 @@ export interface WriterParts {
   readonly losses: Losses;
   /** The first steps of every path. */
   readonly at: readonly PathStep[];
-  /** Whether an object or function has to be left out. Where it has, it is asked once for that place. */
-  readonly omits: ((value: object, path: () => string) => boolean) | undefined;
+  /** Whether an object or function has to be left out. */
+  readonly omits: ((value: object) => boolean) | undefined;
+  /** Told of each place that was left out, once. */
+  readonly omitted: ((path: string) => void) | undefined;
   readonly cutter: Cutter | undefined;
   /** Pieces of long lists that were written before; none where a place may be left out or cut. */
   readonly blocks?: DocumentBlocks | undefined;

@@ -16,6 +16,12 @@ import type { EncodedKey, KeyList } from "../extensions/key-list.ts";
 
 type Fields = Record<string, unknown>;
 
+/** The fields of a record that are written. */
+interface Kept {
+  readonly keys: readonly string[];
+  readonly values: readonly unknown[];
+}
+
 const OBJECT = Object.prototype;
 const ARRAY = Array.prototype;
 
@@ -29,6 +35,11 @@ const ARRAY = Array.prototype;
 export class Writer extends ProblemWriter implements ValueWriter {
   readonly #keyLists: KeyLists;
   readonly #omits: WriterParts["omits"];
+  readonly #omitted: WriterParts["omitted"];
+  /** Whether any object may have to be left out. */
+  readonly #asks: boolean;
+  /** One for all places: made for each object it would cost more than what is asked with it. */
+  readonly #place = (): readonly PathStep[] => this.place();
   readonly #cutter: Cutter | undefined;
   readonly #blocks: DocumentBlocks | undefined;
   readonly #numbers = new Numbers();
@@ -40,12 +51,14 @@ export class Writer extends ProblemWriter implements ValueWriter {
   /** Whether a document was put in the place of an object. */
   isCut = false;
 
-  constructor({ sink, limits, table, keyLists, losses, at, omits, cutter, blocks }: WriterParts) {
-    super(sink, limits, at, table, losses);
-    this.#keyLists = keyLists;
-    this.#omits = omits;
-    this.#cutter = cutter;
-    this.#blocks = blocks;
+  constructor(parts: WriterParts) {
+    super(parts.sink, parts.limits, parts.at, parts.table, parts.losses);
+    this.#keyLists = parts.keyLists;
+    this.#omits = parts.omits;
+    this.#omitted = parts.omitted;
+    this.#asks = parts.omits !== undefined || parts.losses.isLenient;
+    this.#cutter = parts.cutter;
+    this.#blocks = parts.blocks;
   }
 
   // One comparison at a time: the engine answers these without making the text that typeof gives.
@@ -78,11 +91,24 @@ export class Writer extends ProblemWriter implements ValueWriter {
 
   record(value: Fields): void {
     if (this.#losesSymbols(value)) return this.sink.nil();
-    const keys = this.#keptKeys(value);
-    const list = this.#keyLists.find(keys);
-    if (list === undefined) return this.#entries(0, value, keys);
+    if (this.#asks) return this.#keptRecord(value);
+    const list = this.#keyLists.find(Object.keys(value));
+    if (list === undefined) return this.#entries(0, this.#kept(value));
     this.down();
     this.fields(value, list);
+    this.level--;
+  }
+
+  #keptRecord(value: Fields): void {
+    const kept = this.#kept(value);
+    const list = this.#keyLists.find(kept.keys);
+    if (list === undefined) return this.#entries(0, kept);
+    this.down();
+    this.map(kept.keys.length);
+    for (let i = 0; i < kept.keys.length; i++) {
+      this.sink.key(list.encoded[i] as EncodedKey);
+      this.#keptField(kept.keys[i] as string, kept.values[i]);
+    }
     this.level--;
   }
 
@@ -90,7 +116,7 @@ export class Writer extends ProblemWriter implements ValueWriter {
     if (this.#losesSymbols(value)) return this.sink.nil();
     const message = "a built-in object without its prototype; store a real one";
     if (!isPlain(value) && this.loses(message, "Object")) return this.sink.nil();
-    this.#entries(1, value, this.#keptKeys(value));
+    this.#entries(1, this.#kept(value));
   }
 
   list(value: readonly unknown[]): void {
@@ -146,12 +172,11 @@ export class Writer extends ProblemWriter implements ValueWriter {
   }
 
   leavesOut(step: PathStep, value: unknown): boolean {
-    const omits = this.#omits;
-    if (omits === undefined || value === null) return false;
+    if (this.#omits === undefined || value === null) return false;
     if (typeof value !== "object" && typeof value !== "function") return false;
     this.down();
     this.steps[this.level] = step;
-    const isOut = omits(value, () => this.path());
+    const isOut = this.#omit(value);
     this.level--;
     return isOut;
   }
@@ -188,7 +213,12 @@ export class Writer extends ProblemWriter implements ValueWriter {
   }
 
   #object(value: object): void {
-    if (this.#omits !== undefined && this.#leavesOut(value)) return this.special(Special.UNTRACKED);
+    if (this.#asks && this.#leavesOut(value)) return this.special(Special.UNTRACKED);
+    this.#keptObject(value);
+  }
+
+  /** An object that is not left out. */
+  #keptObject(value: object): void {
     if (this.#cutter !== undefined && this.#embeds(value, this.#cutter)) return;
     if (!this.#numbers.add(value)) return this.#reference(value);
     const prototype = Object.getPrototypeOf(value) as object | null;
@@ -202,7 +232,7 @@ export class Writer extends ProblemWriter implements ValueWriter {
 
   /** Whether a document was put in the place of an object. */
   #embeds(value: object, cutter: Cutter): boolean {
-    const document = cutter.embed(value, () => this.place());
+    const document = cutter.embed(value, this.#place);
     if (document === undefined) return false;
     this.isCut = true;
     this.js = true;
@@ -227,39 +257,60 @@ export class Writer extends ProblemWriter implements ValueWriter {
   }
 
   /** A record in the form that holds any prototype and any key. */
-  #entries(prototype: 0 | 1, value: Fields, keys: readonly string[]): void {
+  #entries(prototype: 0 | 1, { keys, values }: Kept): void {
     this.begin(Ext.RECORD);
     this.array(1 + keys.length * 2);
     this.sink.uint8(prototype);
-    for (const key of keys) {
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as string;
       this.text(key);
-      this.child(key, value[key]);
+      this.#keptField(key, values[i]);
     }
     this.end();
   }
 
-  /** Names of the fields, without those that are left out. */
-  #keptKeys(value: Fields): string[] {
+  /** The fields without those that are left out. Each is read once: it may be a getter. */
+  #kept(value: Fields): Kept {
     const keys = Object.keys(value);
-    if (this.#omits === undefined && !this.losses.isLenient) return keys;
+    const values: unknown[] = [];
+    let kept: string[] | undefined;
     this.down();
-    const kept = keys.filter((key) => {
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as string;
       this.steps[this.level] = key;
-      return !this.#leavesOut(Object.getOwnPropertyDescriptor(value, key)?.value);
-    });
+      const field = value[key];
+      if (this.#asks && this.#leavesOut(field)) {
+        kept ??= keys.slice(0, i);
+      } else {
+        kept?.push(key);
+        values.push(field);
+      }
+    }
     this.level--;
-    return kept;
+    return { keys: kept ?? keys, values };
+  }
+
+  #keptField(key: string, value: unknown): void {
+    this.steps[this.level] = key;
+    if (typeof value === "object" && value !== null) this.#keptObject(value);
+    else this.value(value);
   }
 
   /** Whether a value stays away; what is left out is told of. */
   #leavesOut(value: unknown): boolean {
     if ((typeof value !== "object" || value === null) && typeof value !== "function")
       return typeof value === "symbol" && this.losses.accept("dropped", "Symbol", this.path());
-    if (this.#omits?.(value, () => this.path()) === true) return true;
+    if (this.#omit(value)) return true;
     if (!this.losses.isLenient) return false;
     if (typeof value === "object" && this.#isKnown(value)) return false;
     const { code, className = "Object" } = refusal(value);
     return code === "unsupported_type" && this.losses.accept("dropped", className, this.path());
+  }
+
+  #omit(value: object): boolean {
+    if (this.#omits?.(value) !== true) return false;
+    this.#omitted?.(this.path());
+    return true;
   }
 
   #isKnown(value: object): boolean {
