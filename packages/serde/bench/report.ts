@@ -32,7 +32,7 @@ Written by \`packages/serde/bench/report.ts\`; do not edit. \`node scripts/bench
 
 Every serializer does the same values, each in a process of its own, in short turns. Times are processor time in milliseconds, the median; in brackets how many times as fast as LangGraph.js' stock serializer, the median of the turns. The others do less: only ours and the stock serializer revive messages, only ours refuses what it can't keep, and JSON, v8 and msgpackr lose classes without a word.
 
-A serializer of ours that writes a long list again compares it with what it wrote, which is what happens to an agent's history at every step: \`again\`. The first row is of lists that it has not met. Loading is the same work in both: how far these figures lie apart is what a shared machine and the collector's moods do.
+A serializer of ours that writes a long list again compares it with what it wrote, which is what happens to an agent's history at every step: \`again\`. The first row is of lists that it has not met. Loading is the same work in both.
 
 ${sections.join("\n")}`;
 const file = new URL("../../../docs/benchmarks.md", import.meta.url);
